@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+
+const timeoutMs = 30_000
+
+export default defineConfig({
+  test: {
+    // A world has threads of its own that may block: every test file gets a process.
+    pool: 'forks',
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
+    setupFiles: ['tests/watchdog/setup.ts'],
+    projects: [
+      project('units', ['packages/*/test/**/*.test.ts', 'benchmarks/**/*.test.ts']),
+      project('repository', ['tests/**/*.test.ts']),
+      project('examples', ['examples/**/*.test.ts']),
+    ],
+  },
+})
+
+function project(name: string, include: string[]) {
+  return { extends: true as const, test: { name, include } }
+}
