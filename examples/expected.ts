@@ -1,0 +1,109 @@
+// What each example prints, for any number of ranks and on every carrier that it is written for.
+// Notation as in transcript.ts. The READMEs show one run of each; those are checked as well.
+
+export type Carrier = 'threads' | 'serial' | 'in-process'
+
+export type Expectation = {
+  program: string
+  ranks: readonly number[]
+  carriers: readonly Carrier[]
+  output: (ranks: number) => string
+  anyOrder?: boolean
+}
+
+const anyNumber = [1, 2, 3, 4, 7]
+const threads: readonly Carrier[] = ['threads', 'serial']
+/** For programs that use i-forms only. */
+const everywhere: readonly Carrier[] = ['threads', 'serial', 'in-process']
+
+export const expectations: readonly Expectation[] = [
+  {
+    program: '01-hello/hello.ts',
+    ranks: anyNumber,
+    carriers: everywhere,
+    anyOrder: true,
+    output: (ranks) => forEachRank(ranks, (rank) => `Hello from rank ${rank} of ${ranks}`),
+  },
+  {
+    program: '02-ring/ring.ts',
+    ranks: anyNumber,
+    carriers: everywhere,
+    anyOrder: true,
+    output: (ranks) =>
+      forEachRank(ranks, (rank) => `rank ${rank}: the sum of all ranks is ${(ranks * (ranks - 1)) / 2}`),
+  },
+  {
+    program: '03-ping-pong/ping-pong.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    anyOrder: true,
+    output: (ranks) =>
+      ranks === 1
+        ? 'ping-pong takes two ranks: mpiexec -n 2 ping-pong.ts'
+        : [0, 1, 2, 3, 4, 5]
+            .map((ball) => `rank ${1 - (ball % 2)} got ball ${ball}`)
+            .concat('one way takes … µs')
+            .join('\n'),
+  },
+  {
+    program: '04-pi/pi.ts',
+    ranks: anyNumber,
+    carriers: everywhere,
+    output: () => `    10 strips: pi = 3.1424259850, error 8.3e-4
+   100 strips: pi = 3.1416009869, error 8.3e-6
+  1000 strips: pi = 3.1415927369, error 8.3e-8
+ 10000 strips: pi = 3.1415926544, error 8.3e-10`,
+  },
+  {
+    program: '05-values-and-memory/values-and-memory.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) =>
+      ranks === 1
+        ? 'this example takes two ranks: mpiexec -n 2 values-and-memory.ts'
+        : `a value: 5 visits to Jena since 2026
+a typed array: Float32Array 0.5 1.5 2.5
+memory: 12 elements, 96 bytes from rank 0 with tag 3
+a column: 2 6 10
+a box: 5 6 9 10`,
+  },
+  {
+    program: '06-heat-2d/heat.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `Heat spreads over a plate of 240 x 456 cells, in pieces:
+${ranks === 4 ? '2 x 2' : `1 x ${ranks}`} ranks compute 400 steps together.
+
+step 100: no cell changes by more than … degrees
+step 200: no cell changes by more than … degrees
+step 300: no cell changes by more than … degrees
+step 400: no cell changes by more than 0.132 degrees
+⋮
+${ranks} ranks took … s, a serial run … s.
+PASS: all 109440 cells equal those of the serial run, bit for bit.`,
+  },
+  {
+    program: '07-mandelbrot/mandelbrot.ts',
+    ranks: anyNumber,
+    carriers: everywhere,
+    output: (ranks) =>
+      ranks === 1
+        ? 'alone: the master computes every row (try mpiexec -n 4)\n⋮'
+        : `⋮
+rows computed by ranks 1 to ${ranks - 1}: …
+PASS: the image equals that of a serial run`,
+  },
+  {
+    program: '08-n-body/n-body.ts',
+    ranks: anyNumber,
+    carriers: everywhere,
+    output: (ranks) => `96 bodies, 100 steps, ${ranks} ranks
+energy -0.549742, relative drift 3.2e-6
+largest difference to a serial run …
+PASS: the bodies are where a serial run puts them, and energy is kept`,
+  },
+]
+
+function forEachRank(ranks: number, line: (rank: number) => string): string {
+  return Array.from({ length: ranks }, (_, rank) => line(rank)).join('\n')
+}
