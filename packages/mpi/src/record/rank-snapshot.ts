@@ -13,13 +13,7 @@ import type { OperationRecord } from './operation.js'
  * - `finished`: it left main() and was finalized. `failed`: it threw, exited or died.
  */
 export type RankState =
-  | 'starting'
-  | 'running'
-  | 'blocked'
-  | 'awaiting'
-  | 'outside'
-  | 'finished'
-  | 'failed'
+  'starting' | 'running' | 'blocked' | 'awaiting' | 'outside' | 'finished' | 'failed'
 
 /**
  * What one operation waits for. A rank of the world; or 'any' of the members (a wildcard receive);

@@ -69,12 +69,13 @@ export const DEFAULT_TRACE_LIMIT = 16384
  */
 export class TraceRecorder {
   readonly limit: number
-  #words = new Int32Array(64 * TRACE_WORDS)
+  #words: Int32Array
   #length = 0
   #complete = true
 
   constructor(limit: number = DEFAULT_TRACE_LIMIT) {
     this.limit = limit
+    this.#words = new Int32Array(Math.min(64, limit) * TRACE_WORDS)
   }
 
   get length(): number {
@@ -86,7 +87,15 @@ export class TraceRecorder {
   }
 
   /** `code` from `operationCode`; `number` counts this sender's messages to `dest`. */
-  send(code: number, flags: number, dest: number, number: number, context: number, tag: number, site = -1): number {
+  send(
+    code: number,
+    flags: number,
+    dest: number,
+    number: number,
+    context: number,
+    tag: number,
+    site = -1,
+  ): number {
     return this.#add(TraceKind.send, flags, code, dest, number, context, site, tag)
   }
 
@@ -96,12 +105,37 @@ export class TraceRecorder {
   }
 
   /** A blocking probe returned, or an iprobe said yes (flag `choice`): message `number` of `source`. */
-  probe(code: number, flags: number, source: number, number: number, context: number, tag: number, site = -1): number {
-    return this.#add(TraceKind.probe, flags | TraceFlag.blocking, code, source, number, context, site, tag)
+  probe(
+    code: number,
+    flags: number,
+    source: number,
+    number: number,
+    context: number,
+    tag: number,
+    site = -1,
+  ): number {
+    return this.#add(
+      TraceKind.probe,
+      flags | TraceFlag.blocking,
+      code,
+      source,
+      number,
+      context,
+      site,
+      tag,
+    )
   }
 
   /** `nth` counts the collectives of this context; `root` is a rank of the world, or -1. */
-  collective(code: number, flags: number, root: number, context: number, nth: number, members: number, site = -1): number {
+  collective(
+    code: number,
+    flags: number,
+    root: number,
+    context: number,
+    nth: number,
+    members: number,
+    site = -1,
+  ): number {
     return this.#add(TraceKind.collective, flags, code, root, context, nth, site, members)
   }
 
@@ -130,7 +164,16 @@ export class TraceRecorder {
     return trace
   }
 
-  #add(kind: number, flags: number, code: number, a: number, b: number, c: number, site: number, d: number): number {
+  #add(
+    kind: number,
+    flags: number,
+    code: number,
+    a: number,
+    b: number,
+    c: number,
+    site: number,
+    d: number,
+  ): number {
     const index = this.#length
     const at = index * TRACE_WORDS
     if (at === this.#words.length && !this.#grow()) return -1
