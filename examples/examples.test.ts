@@ -29,7 +29,9 @@ describe('examples', () => {
 
 describe('transcripts', () => {
   for (const path of markdownFiles()) {
-    for (const { line, command, output, form } of transcriptsIn(readFileSync(join(root, path), 'utf8'))) {
+    for (const { line, command, output, form } of transcriptsIn(
+      readFileSync(join(root, path), 'utf8'),
+    )) {
       const [npx, name, ...args] = command.split(/\s+/)
       if (npx !== 'npx' || name !== 'mpiexec') continue
       test(`${path}:${line} ${command}`, { timeout: timeoutMs }, async () => {

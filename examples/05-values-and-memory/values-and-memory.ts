@@ -15,7 +15,10 @@ export default function main(mpi: Mpi) {
 
 function give({ world, alloc }: Mpi) {
   // A value: anything that can be told, whatever its shape.
-  const visits = new Map([['Turin', 2], ['Jena', 5]])
+  const visits = new Map([
+    ['Turin', 2],
+    ['Jena', 5],
+  ])
   world.send({ visits, since: new Date('2026-01-31') }, { dest: 1, tag: 1 })
 
   // A typed array travels as the raw memory that it is.

@@ -67,7 +67,8 @@ export default function main({ world, alloc, wtime }: Mpi) {
     ;[now, next] = [next, now]
     if (count % 100 === 0) {
       const largest = world.allreduce(change, MAX)
-      if (rank === 0) console.log(`step ${count}: no cell changes by more than ${largest.toFixed(3)} degrees`)
+      if (rank === 0)
+        console.log(`step ${count}: no cell changes by more than ${largest.toFixed(3)} degrees`)
     }
   }
   const seconds = wtime() - start
@@ -124,7 +125,8 @@ function show(field: Float64Array) {
   const cellsPerPixel = 6
   const middle = cellsPerPixel / 2 + 1
   const at = (row: number, column: number) => {
-    const cell = (row * cellsPerPixel + middle) * (plate.columns + 2) + column * cellsPerPixel + middle
+    const cell =
+      (row * cellsPerPixel + middle) * (plate.columns + 2) + column * cellsPerPixel + middle
     // What is hot glows far more than what is warm.
     return (field[cell] / 100) ** 2
   }
@@ -151,8 +153,13 @@ function check(
   const serialSeconds = wtime() - start
 
   let different = 0
-  for (let cell = 0; cell < field.length; cell++) if (!Object.is(field[cell], now[cell])) different++
-  console.log(`${size} ranks took ${seconds.toFixed(2)} s, a serial run ${serialSeconds.toFixed(2)} s.`)
+  for (let cell = 0; cell < field.length; cell++)
+    if (!Object.is(field[cell], now[cell])) different++
+  console.log(
+    `${size} ranks took ${seconds.toFixed(2)} s, a serial run ${serialSeconds.toFixed(2)} s.`,
+  )
   if (different > 0) throw new Error(`FAIL: ${different} cells differ from the serial run`)
-  console.log(`PASS: all ${plate.rows * plate.columns} cells equal those of the serial run, bit for bit.`)
+  console.log(
+    `PASS: all ${plate.rows * plate.columns} cells equal those of the serial run, bit for bit.`,
+  )
 }

@@ -26,11 +26,17 @@ export function wiresOf(block: Block): Uint8Array {
 }
 
 export function heat(field: Float64Array, wires: Uint8Array): void {
-  for (let cell = 0; cell < field.length; cell++) if (wires[cell] === 1) field[cell] = wireTemperature
+  for (let cell = 0; cell < field.length; cell++)
+    if (wires[cell] === 1) field[cell] = wireTemperature
 }
 
 /** One time step from `now` to `next`; returns the largest change of a cell. */
-export function step(block: Block, wires: Uint8Array, now: Float64Array, next: Float64Array): number {
+export function step(
+  block: Block,
+  wires: Uint8Array,
+  now: Float64Array,
+  next: Float64Array,
+): number {
   const stride = strideOf(block)
   let largestChange = 0
   for (let row = 1; row <= block.rows; row++) {
