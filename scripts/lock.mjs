@@ -19,14 +19,18 @@ export async function withLock(path, say, work) {
 }
 
 function take(path) {
-  try {
-    writeFileSync(path, String(process.pid), { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error.code !== 'EEXIST') throw error
-    if (!isAlive(path)) rmSync(path, { force: true })
-    return false
+  // The lock of a process that was killed is taken away, then there is one more try.
+  for (let tries = 0; tries < 2; tries++) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' })
+      return true
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      if (isAlive(path)) return false
+      rmSync(path, { force: true })
+    }
   }
+  return false
 }
 
 function isAlive(path) {
