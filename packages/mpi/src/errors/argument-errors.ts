@@ -1,0 +1,52 @@
+import { describe } from './describe.js'
+import { MpiError, nameClass } from './mpi-error.js'
+
+/** What is known about an argument that cannot be used. */
+export interface ArgumentFacts {
+  /** Name of the argument or option as the caller writes it, such as `offset`. */
+  argument: string
+  /** What was given. */
+  seen: unknown
+  /** What can be given, as the end of a sentence: `an integer from 0 to 9`. */
+  expected: string
+  /** What to do about it, where that is certain; a whole sentence without its full stop. */
+  advice?: string
+}
+
+abstract class WrongArgument extends MpiError {
+  readonly argument: string
+  readonly seen: unknown
+  readonly expected: string
+
+  constructor({ argument, seen, expected, advice }: ArgumentFacts) {
+    const next = advice === undefined ? '' : `. ${advice}`
+    super(`\`${argument}\` must be ${expected}, but is ${describe(seen)}${next}`)
+    this.argument = argument
+    this.seen = seen
+    this.expected = expected
+  }
+}
+
+/** An argument is wrong in a way that has no class of its own. MPI 4.1, 9.4. */
+export class ArgumentError extends WrongArgument {
+  static {
+    nameClass(this, 'ArgumentError')
+  }
+  readonly code = 'MPI_ERR_ARG'
+}
+
+/** A count is negative, no integer, or more than there is. MPI 4.1, 9.4. */
+export class CountError extends WrongArgument {
+  static {
+    nameClass(this, 'CountError')
+  }
+  readonly code = 'MPI_ERR_COUNT'
+}
+
+/** What was given as memory is no typed array, or not the part of one it claims to be. MPI 4.1, 9.4. */
+export class BufferError extends WrongArgument {
+  static {
+    nameClass(this, 'BufferError')
+  }
+  readonly code = 'MPI_ERR_BUFFER'
+}

@@ -1,0 +1,36 @@
+export { ArgumentError, BufferError, CountError, type ArgumentFacts } from './argument-errors.js'
+export { className, describe, quantity } from './describe.js'
+export { RankError, RootError, TagError, type RankFacts } from './envelope-errors.js'
+export { errorClasses, type ErrorClass } from './error-class.js'
+export {
+  CommunicatorError,
+  DatatypeError,
+  InStatusError,
+  OpError,
+  PendingError,
+  RequestError,
+  type RequestProblem,
+} from './handle-errors.js'
+export {
+  MemoryUseError,
+  NoMemoryError,
+  OverlapError,
+  StagedCopyError,
+  type MemoryProblem,
+} from './memory-errors.js'
+export {
+  MismatchError,
+  TruncateError,
+  ValueError,
+  type MessageFacts,
+  type TruncateFacts,
+} from './message-errors.js'
+export { MpiError } from './mpi-error.js'
+export { packError, restoreError, type TravellingError } from './travelling-error.js'
+export {
+  AbortedError,
+  DeadlockError,
+  FruitlessPollError,
+  InternalError,
+  SharedThreadError,
+} from './world-errors.js'
