@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+
+import { startChoices } from '../../src/choice/choice-stream.js'
+import { ChoiceRecorder, describeDeviation } from '../../src/choice/recorder.js'
+import { ChoicesSyntaxError, formatChoices, parseChoices } from '../../src/choice/replay.js'
+import { scripted } from '../../src/choice/sources.js'
+import { choose, questionLists, sources } from './questions.js'
+
+const deviationLists = fc
+  .uniqueArray(fc.tuple(fc.maxSafeNat(), fc.maxSafeNat()), { selector: ([index]) => index })
+  .map((pairs) => pairs.sort(([left], [right]) => left - right))
+
+describe('replay string', () => {
+  test('is read as it was written', () => {
+    fc.assert(
+      fc.property(deviationLists, (deviations) => {
+        expect(parseChoices(formatChoices(deviations))).toEqual(deviations)
+      }),
+    )
+  })
+
+  test('is sorted by index, and empty for first come', () => {
+    expect(
+      formatChoices([
+        [20, 2],
+        [14, 1],
+      ]),
+    ).toBe('14=1,20=2')
+    expect(formatChoices([])).toBe('')
+    expect(parseChoices('')).toEqual([])
+  })
+
+  test.each([
+    ['x', 0, 'a number'],
+    ['14', 2, "'='"],
+    ['14=', 3, 'a number'],
+    ['14=1;', 4, "','"],
+    ['14=1,', 5, 'a number from 15'],
+    ['14=1,14=2', 5, 'a number from 15'],
+    ['14=-1', 3, 'a number'],
+    [' 14=1', 0, 'a number'],
+    ['99999999999999999999=1', 0, 'a number'],
+  ])('is refused when it is %j, at position %i', (text, position, expected) => {
+    const error = catchSyntaxError(text)
+    expect(error).toMatchObject({ code: 'CHOICES_SYNTAX', text, position, expected })
+    expect(error.message).toContain(`position ${position}`)
+  })
+
+  test('never makes parseChoices throw anything else', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('0', '1', '9', '=', ',', ' ') }), (text) => {
+        try {
+          expect(formatChoices(parseChoices(text)).length).toBeLessThanOrEqual(text.length)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ChoicesSyntaxError)
+        }
+      }),
+    )
+  })
+})
+
+describe('ChoiceRecorder', () => {
+  test('gives a replay string that repeats the run', () => {
+    fc.assert(
+      fc.property(sources, questionLists, (source, questions) => {
+        const recorder = new ChoiceRecorder(startChoices(source()))
+        const answers = choose(recorder, questions)
+        const replayed = startChoices(scripted(parseChoices(recorder.replay())))
+        expect(choose(replayed, questions)).toEqual(answers)
+      }),
+    )
+  })
+
+  test('knows what was chosen where', () => {
+    const recorder = new ChoiceRecorder(startChoices(scripted([[1, 1]])))
+    recorder.choose(2, 'run')
+    recorder.choose(1, 'match')
+    recorder.choose(3, 'deliver')
+    expect(recorder.nextIndex).toBe(2)
+    expect(recorder.deviations.map(describeDeviation)).toEqual([
+      'deviate at choice 1 (deliver): took 1 of 3',
+    ])
+  })
+})
+
+function catchSyntaxError(text: string): ChoicesSyntaxError {
+  try {
+    parseChoices(text)
+  } catch (error) {
+    if (error instanceof ChoicesSyntaxError) return error
+  }
+  throw new Error(`'${text}' was not refused`)
+}
