@@ -69,9 +69,7 @@ class Reduction {
 
   run(): readonly boolean[] {
     for (let node = this.#work.pop(); node !== undefined; node = this.#work.pop()) {
-      for (const waiter of this.#waiters[node]) {
-        if (--this.#missing[waiter] === 0) this.#release(waiter)
-      }
+      for (const waiter of this.#waiters[node] ?? []) this.#lose(waiter)
     }
     return this.#movable
   }
@@ -97,7 +95,7 @@ class Reduction {
 
   #connect(node: number, mode: 'and' | 'or', targets: readonly number[]): void {
     const held = targets.filter((target) => target >= 0 && !this.#movable[target])
-    for (const target of held) this.#waiters[target].push(node)
+    for (const target of held) this.#waiters[target]?.push(node)
     if (mode === 'and') {
       this.#missing[node] = held.length
       if (held.length === 0) this.#release(node)
@@ -112,6 +110,13 @@ class Reduction {
     this.#waiters.push([])
     this.#movable.push(false)
     return this.#missing.length - 1
+  }
+
+  /** One arc of the node is deleted. */
+  #lose(node: number): void {
+    const missing = (this.#missing[node] ?? 0) - 1
+    this.#missing[node] = missing
+    if (missing === 0) this.#release(node)
   }
 
   #release(node: number): void {

@@ -1,0 +1,132 @@
+import type { Arc } from '../record/rank-snapshot.js'
+import type { OperationRecord } from '../record/operation.js'
+import {
+  agree,
+  describeCall,
+  isCollective,
+  isCompletion,
+  isReceive,
+  ranksOf,
+  worldPeerOf,
+} from './describe.js'
+import type { Evidence } from './report.js'
+import type { Scene } from './scene.js'
+import { hasEnded, peersOf } from './wait-graph.js'
+
+/** Who waits for whom, in words. */
+
+/** Lines of a waitAll or an await of many requests before the rest is only counted. */
+const MOST_PARTS = 4
+
+/** One line for a plain call; for a wait on several requests one line more for each of them. */
+export function waitingEvidence(rank: number, scene: Scene): Evidence[] {
+  const operation = scene.operation(rank)
+  const arcs = scene.arcs(rank)
+  if (operation === undefined) return [line([rank], { says: 'has not said what it waits for' })]
+  const place = { call: describeCall(operation), site: scene.site(rank) }
+  if (!isCompletion(operation) || arcs.length === 0) {
+    return [line([rank], { ...place, says: allWords(arcs, rank, scene) })]
+  }
+  const says = `waits for ${howMany(operation, arcs)}`
+  const shown = arcs.slice(0, MOST_PARTS).map((arc) => {
+    const call = `  ${describeCall(arc.operation)}`
+    return line([], { call, site: arc.operation.site, says: arcWords(arc, rank, scene) })
+  })
+  const left = arcs.length - shown.length
+  const rest = left > 0 ? [line([], { says: `... and ${left} requests more` })] : []
+  return [line([rank], { ...place, says }), ...shown, ...rest]
+}
+
+function howMany(operation: OperationRecord, arcs: readonly Arc[]): string {
+  if (arcs.length === 1) return 'this request'
+  const either = operation.name !== 'wait' && operation.name !== 'waitAll'
+  return either ? `one of these ${arcs.length} requests` : `these ${arcs.length} requests`
+}
+
+function line(
+  ranks: readonly number[],
+  facts: { call?: string; site?: string | undefined; says?: string },
+): Evidence {
+  const { site, ...rest } = facts
+  return site === undefined ? { ranks, ...rest } : { ranks, ...rest, site }
+}
+
+function allWords(arcs: readonly Arc[], rank: number, scene: Scene): string {
+  const [first] = arcs
+  if (first === undefined) return 'waits for something that nothing can bring about'
+  const oneCollective = isCollective(first.operation) && arcs.length > 1
+  if (oneCollective && arcs.every((arc) => typeof arc.peer === 'number')) {
+    const members = arcs.map((arc) => arc.peer as number)
+    return arcWords({ peer: 'all', members, operation: first.operation }, rank, scene)
+  }
+  return arcs.map((arc) => arcWords(arc, rank, scene)).join(', and ')
+}
+
+/** What one arc waits for: `waits for a message from rank 1, which has finished`. */
+export function arcWords(arc: Arc, rank: number, scene: Scene): string {
+  const peers = peersOf(arc, rank, scene.ranks)
+  const { operation } = arc
+  const who = ranksOf(peers)
+  const then = fate(peers, scene)
+  if (isCollective(operation)) return `waits for ${who} ${entering(operation)}${then}`
+  if (arc.peer === 'any') return `waits for a message from anybody${nobodyLeft(peers, rank, scene)}`
+  if (peers.length === 1 && peers[0] === rank) return 'waits for itself'
+  const half = halfTowards(arc)
+  const place = elsewhere(half)
+  if (isReceive(half)) return `waits for a message from ${who}${place}${then}`
+  if (half.receiving) return `waits for ${who}${place} to do its part${then}`
+  return `waits for ${who}${place} to receive${then}`
+}
+
+/** Of a sendrecv the half that goes to the peer, when only one does. */
+function halfTowards(arc: Arc): OperationRecord {
+  const { operation, peer } = arc
+  if (!operation.receiving || worldPeerOf(operation) === peer) return operation
+  return { ...operation.receiving, name: 'recv' }
+}
+
+function nobodyLeft(peers: readonly number[], rank: number, scene: Scene): string {
+  const gone = peers.every((peer) => peer === rank || hasEnded(scene.state(peer)))
+  return gone ? ', and all others have ended' : ''
+}
+
+function entering(operation: OperationRecord): string {
+  return operation.name === 'finalize' ? 'to finish' : `to call ${operation.name}`
+}
+
+/** ` (rank 3 of row)` when the communicator counts differently from the world. */
+function elsewhere(operation: OperationRecord): string {
+  const { peer, worldPeer, communicator } = operation
+  if (typeof peer !== 'number' || worldPeer === undefined || peer === worldPeer) return ''
+  return ` (rank ${peer} of ${communicator})`
+}
+
+function fate(peers: readonly number[], scene: Scene): string {
+  const of = (state: 'finished' | 'failed'): readonly number[] =>
+    peers.filter((peer) => scene.state(peer) === state)
+  const words = (['finished', 'failed'] as const).flatMap((state) => {
+    const ended = of(state)
+    if (ended.length === 0) return []
+    const who = ended.length === peers.length ? 'which' : `of which ${ranksOf(ended)}`
+    return `${who} ${agree(ended, 'has', 'have')} ${state}`
+  })
+  return words.length > 0 ? `, ${words.join(', ')}` : ''
+}
+
+/** Ranks that say the same in the same place become one line. */
+export function merged(evidence: readonly Evidence[]): Evidence[] {
+  const lines: Evidence[] = []
+  const known = new Map<string, Evidence & { ranks: number[] }>()
+  for (const row of evidence) {
+    const key = JSON.stringify([row.call, row.site, row.says])
+    const line = row.ranks.length > 0 ? known.get(key) : undefined
+    if (line === undefined) {
+      const first = { ...row, ranks: [...row.ranks] }
+      if (row.ranks.length > 0) known.set(key, first)
+      lines.push(first)
+    } else {
+      line.ranks.push(...row.ranks)
+    }
+  }
+  return lines
+}
