@@ -1,0 +1,63 @@
+/** Offset from the point-to-point context of a communicator to its collective one. */
+const COLLECTIVE = 1
+/** Contexts of the world and of each rank's self, before any that programs make. */
+export const WORLD_CONTEXT = 0
+export const SELF_CONTEXT = 2
+export const FIRST_FREE_CONTEXT = 4
+
+/**
+ * What a communicator is: a group of processes and a context that keeps its messages apart
+ * (MPI 4.1, section 7.2). Plain state; communication with it is done by the layers above. It has
+ * room for the two contexts and the remote group that an inter-communicator needs.
+ */
+export class CommunicatorState {
+  name: string
+  readonly sendContext: number
+  readonly receiveContext: number
+  /** World ranks by rank; `undefined` where they are equal, as in the world itself. */
+  readonly localGroup: readonly number[] | undefined
+  readonly remoteGroup: readonly number[] | undefined
+  readonly rank: number
+  readonly size: number
+  freed = false
+  failed = false
+  /** Collectives begun so far, which numbers their messages. */
+  collectives = 0
+  readonly #rankByWorldRank: Map<number, number> | undefined
+
+  constructor(facts: {
+    name: string
+    context: number
+    group: readonly number[] | undefined
+    rank: number
+    size: number
+  }) {
+    this.name = facts.name
+    this.sendContext = facts.context
+    this.receiveContext = facts.context
+    this.localGroup = facts.group
+    this.remoteGroup = facts.group
+    this.rank = facts.rank
+    this.size = facts.size
+    this.#rankByWorldRank = facts.group && new Map(facts.group.map((world, rank) => [world, rank]))
+  }
+
+  get collectiveContext(): number {
+    return this.sendContext + COLLECTIVE
+  }
+
+  /** World rank of a rank to which messages go. */
+  worldRank(rank: number): number {
+    return this.remoteGroup === undefined ? rank : this.remoteGroup[rank]!
+  }
+
+  /** The rank here of a process of the world that sent a message. */
+  rankOf(worldRank: number): number {
+    return this.#rankByWorldRank === undefined ? worldRank : this.#rankByWorldRank.get(worldRank)!
+  }
+
+  /** World ranks of all members. */
+  members(): readonly number[] {
+    return this.remoteGroup ?? Array.from({ length: this.size }, (_, rank) => rank)
+  }
+}

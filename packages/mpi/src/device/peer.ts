@@ -1,0 +1,50 @@
+import type { MessageRingReceiver, MessageRingSender, QueuePair } from '@commworld/transport'
+
+/** A message that waits until its peer's path has room: all that its header will say. */
+export interface Outgoing {
+  head: number
+  context: number
+  tag: number
+  bytes: number
+  request: number
+  address: number
+  key: number
+  /** Bytes that follow the header. */
+  payloadBytes: number
+  /** Writes them; called once, when there is room. */
+  writePayload: ((address: number) => void) | undefined
+  /** Called when the message has been handed to the HCA. */
+  onPosted: (() => void) | undefined
+}
+
+/** Another rank as this one knows it. Made at first use. */
+export class Peer {
+  readonly rank: number
+  readonly queuePair: QueuePair
+  /** The polled ring in the peer's memory, once it has offered one. */
+  ringOut: MessageRingSender | undefined
+  /** Its ring in ours. */
+  ringIn: MessageRingReceiver | undefined
+  /** Whether the checked mapping of `ringOut` still holds. */
+  ringValid: (() => boolean) | undefined
+  /** Messages that came through the shared receive queue: what makes a peer hot. */
+  arrivals = 0
+  /** Address of the peer's doorbell. */
+  readonly doorbell: number
+  /** What waits for room, oldest first; new messages queue behind it. */
+  readonly backlog: Outgoing[] = []
+  /** Eager bytes that may still be sent before the peer gives some back. */
+  credit: number
+  /** Eager bytes of the peer that have been consumed here and not yet given back. */
+  owed = 0
+  /** Messages to and from it over all communicators, for reports and traces. */
+  sent = 0
+  received = 0
+
+  constructor(rank: number, queuePair: QueuePair, doorbell: number, credit: number) {
+    this.rank = rank
+    this.queuePair = queuePair
+    this.doorbell = doorbell
+    this.credit = credit
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  doorbellCount,
+  markAsleep,
+  markAwake,
+  sleepOnDoorbell,
+  type WorldMemory,
+} from '@commworld/transport'
+import type { RankRecord } from '../record/rank-record.js'
+import { abortedError, isAborted } from './abort.js'
+import { AwaitLoop } from './await-loop.js'
+import type { Carrier } from './carrier.js'
+import type { Endpoint } from './endpoint.js'
+import { loadProcessorYield } from './processor-yield.js'
+import type { Waitable } from './waitable.js'
+
+/** Looks between two glances at the clock and at the abort word. */
+const LOOKS = 64
+/** How long to look without letting anybody else run: ranks on cores of their own, and others. */
+const SPIN_MS = 0.2
+const SPIN_CROWDED_MS = 0.002
+/** How long to give the processor away between looks before sleeping for good. */
+const YIELD_MS = 1
+/** Sleeps after which loading koffi pays. */
+const SLEEPS_BEFORE_YIELD = 4
+
+/**
+ * A rank with a thread of its own, running in parallel with the others. The one wait loop: look
+ * for work and at the condition, spin, yield, sleep. A sleeper publishes what it waits for.
+ */
+export class ThreadCarrier implements Carrier {
+  readonly blocks = true
+  readonly #i32: Int32Array
+  readonly #endpoint: Endpoint
+  readonly #record: RankRecord
+  readonly #awaitLoop: AwaitLoop
+  readonly #spinMs: number
+  /** Called when the watcher wants a report. */
+  readonly #report: () => void
+  #sleeps = 0
+  #yieldProcessor: (() => void) | undefined
+  #reportsAnswered = 0
+
+  constructor(
+    memory: WorldMemory,
+    endpoint: Endpoint,
+    record: RankRecord,
+    options: { crowded: boolean; report: () => void },
+  ) {
+    this.#i32 = memory.i32
+    this.#endpoint = endpoint
+    this.#record = record
+    this.#spinMs = options.crowded ? SPIN_CROWDED_MS : SPIN_MS
+    this.#report = options.report
+    this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, () => this.#answerReports())
+  }
+
+  block(waitable: Waitable): void {
+    const endpoint = this.#endpoint
+    for (let look = 0; look < LOOKS; look++) {
+      endpoint.progress()
+      if (waitable.done) return
+    }
+    this.#blockLonger(waitable)
+  }
+
+  awaken(waitable: Waitable): void {
+    this.#awaitLoop.add(waitable)
+  }
+
+  poll(): void {
+    this.#endpoint.progress()
+    if (isAborted(this.#i32)) throw abortedError(this.#i32)
+  }
+
+  admits(): boolean {
+    return true
+  }
+
+  pick(): number {
+    return 0
+  }
+
+  #blockLonger(waitable: Waitable): void {
+    for (;;) {
+      if (this.#spin(waitable) || this.#yield(waitable)) return
+      this.#sleep(waitable)
+      if (waitable.done) return
+    }
+  }
+
+  #spin(waitable: Waitable): boolean {
+    const until = performance.now() + this.#spinMs
+    do {
+      if (isAborted(this.#i32)) throw abortedError(this.#i32)
+      for (let look = 0; look < LOOKS; look++) {
+        this.#endpoint.progress()
+        if (waitable.done) return true
+      }
+    } while (performance.now() < until)
+    return false
+  }
+
+  #yield(waitable: Waitable): boolean {
+    if (this.#sleeps < SLEEPS_BEFORE_YIELD) return false
+    if (this.#sleeps === SLEEPS_BEFORE_YIELD) {
+      this.#yieldProcessor = loadProcessorYield()
+      this.#sleeps++
+    }
+    const yieldProcessor = this.#yieldProcessor
+    if (yieldProcessor === undefined) return false
+    const until = performance.now() + YIELD_MS
+    do {
+      yieldProcessor()
+      this.#endpoint.progress()
+      if (waitable.done) return true
+    } while (performance.now() < until)
+    return false
+  }
+
+  #sleep(waitable: Waitable): void {
+    const i32 = this.#i32
+    const doorbell = this.#endpoint.doorbell
+    this.#sleeps++
+    markAsleep(i32, doorbell)
+    const count = doorbellCount(i32, doorbell)
+    this.#endpoint.progress() // the last look, after the mark
+    if (!waitable.done && !isAborted(i32)) {
+      this.#record.sleep('blocked', waitable.missing(), count)
+      sleepOnDoorbell(i32, doorbell, count, Infinity)
+      this.#record.enter('running')
+    }
+    markAwake(i32, doorbell)
+    this.#answerReports()
+    if (isAborted(i32)) throw abortedError(i32)
+  }
+
+  #answerReports(): void {
+    const requests = this.#record.reportRequests
+    if (requests === this.#reportsAnswered) return
+    this.#reportsAnswered = requests
+    this.#report()
+  }
+}

@@ -1,0 +1,13 @@
+import type { OperationRecord } from '../record/operation.js'
+import type { Wait } from '../record/rank-snapshot.js'
+
+/** Something that becomes done when its rank makes progress: a request, or a set of them. */
+export interface Waitable {
+  readonly done: boolean
+  /** Called once when it becomes done; set by whoever awaits it. */
+  onDone: (() => void) | undefined
+  /** What is still missing, for the wait-for graph. Slow path. */
+  missing(): Wait
+  /** The call as a report names it. Slow path. */
+  describe(): OperationRecord
+}

@@ -1,0 +1,59 @@
+import { CommunicatorError, RankError, TagError } from '../errors/index.js'
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import { ANY } from '../p2p/matching/queued.js'
+import { ANY_SOURCE, ANY_TAG, PROC_NULL, type Peer, type Source, type Tag } from '../p2p/sentinels.js'
+
+/** Largest tag (MPI_TAG_UB). */
+export const TAG_UPPER_BOUND = 0x3fffffff
+/** Internal number for PROC_NULL; world ranks and ANY are other numbers. */
+export const NOBODY = -2
+
+/** World rank of a destination, or NOBODY. */
+export function destOf(communicator: CommunicatorState, dest: Peer): number {
+  if (communicator.freed) throw freedError(communicator)
+  if (isRank(dest, communicator.size)) return communicator.worldRank(dest)
+  if (dest === PROC_NULL) return NOBODY
+  throw rankError('dest', dest, communicator, ['PROC_NULL'])
+}
+
+/** World rank of a source, ANY, or NOBODY. */
+export function sourceOf(communicator: CommunicatorState, source: Source): number {
+  if (communicator.freed) throw freedError(communicator)
+  if (isRank(source, communicator.size)) return communicator.worldRank(source)
+  if (source === ANY_SOURCE) return ANY
+  if (source === PROC_NULL) return NOBODY
+  throw rankError('source', source, communicator, ['ANY_SOURCE', 'PROC_NULL'])
+}
+
+export function tagToSend(tag: number | undefined, argument: string): number {
+  if (tag === undefined) return 0
+  if (isTag(tag)) return tag
+  throw new TagError({ argument, tag, largest: TAG_UPPER_BOUND })
+}
+
+export function tagToReceive(tag: Tag | undefined, argument: string): number {
+  if (tag === undefined || tag === ANY_TAG) return ANY
+  if (isTag(tag)) return tag as number
+  throw new TagError({ argument, tag, largest: TAG_UPPER_BOUND })
+}
+
+function isRank(rank: unknown, size: number): rank is number {
+  return typeof rank === 'number' && rank >= 0 && rank < size && Number.isInteger(rank)
+}
+
+function isTag(tag: unknown): boolean {
+  return typeof tag === 'number' && tag >= 0 && tag <= TAG_UPPER_BOUND && Number.isInteger(tag)
+}
+
+function rankError(
+  argument: string,
+  rank: unknown,
+  { name, size }: CommunicatorState,
+  sentinels: readonly string[],
+): RankError {
+  return new RankError({ argument, rank, communicator: name, size, sentinels })
+}
+
+function freedError(communicator: CommunicatorState): CommunicatorError {
+  return new CommunicatorError({ communicator: communicator.name, problem: 'was freed' })
+}

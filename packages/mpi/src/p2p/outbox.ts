@@ -1,0 +1,278 @@
+import type { WorldMemory } from '@commworld/transport'
+import { BufferError } from '../errors/index.js'
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import type { Carrier } from '../device/carrier.js'
+import type { Endpoint } from '../device/endpoint.js'
+import {
+  ADDRESS,
+  BYTES,
+  CONTEXT,
+  EAGER,
+  KEY,
+  makeHead,
+  MESSAGE_HEADER_BYTES,
+  READY_TO_SEND,
+  REQUEST,
+  SOURCE,
+  TAG,
+} from '../device/message.js'
+import type { Peer } from '../device/peer.js'
+import type { OperationName } from '../record/operation.js'
+import { copyWithin, type Payload, PlainPayload, RegisteredPayload } from './payload.js'
+import { BUFFERED, SYNCHRONOUS } from './send-mode.js'
+import { SendRequest } from './send-request.js'
+import type { TypedArray } from '../datatype/kinds.js'
+
+/** What an eager message counts against the credit besides its payload: the receiver's bookkeeping. */
+export const EAGER_OVERHEAD_BYTES = 64
+
+/**
+ * The sending half of point-to-point. A message goes *eagerly*, payload behind the header, when
+ * it is short and its peer has credit and room; otherwise, and in synchronous mode always, by
+ * *rendezvous*: the header alone says where the payload lies, the receiver fetches it by RDMA READ
+ * and answers FINISH. What finds no room waits in the peer's backlog, so that starting a send never
+ * blocks.
+ */
+export class Outbox {
+  readonly #memory: WorldMemory
+  readonly #endpoint: Endpoint
+  readonly #carrier: Carrier
+  readonly #eagerLimitBytes: number
+  readonly #strictZeroCopy: boolean
+  /** Sends that await a FINISH, by id; id 0 is never used. */
+  readonly #awaiting: (SendRequest | undefined)[] = [undefined]
+  readonly #freeIds: number[] = []
+  #attachedBytes = 0
+  #bufferedBytes = 0
+  /** Sends that are not complete, those the program let go of included. */
+  open = 0
+
+  constructor(
+    memory: WorldMemory,
+    endpoint: Endpoint,
+    carrier: Carrier,
+    options: { eagerLimitBytes: number; strictZeroCopy: boolean },
+  ) {
+    this.#memory = memory
+    this.#endpoint = endpoint
+    this.#carrier = carrier
+    this.#eagerLimitBytes = options.eagerLimitBytes
+    this.#strictZeroCopy = options.strictZeroCopy
+  }
+
+  /**
+   * Sends a contiguous typed array eagerly, if that is possible now: the hot path.
+   *
+   * @returns whether it is gone; otherwise nothing has happened and `start` takes it
+   */
+  sendArray(peer: Peer, context: number, tag: number, kind: number, data: TypedArray): boolean {
+    const bytes = data.byteLength
+    const at = this.#reserveEager(peer, bytes)
+    if (at === 0) return false
+    if (data.buffer === this.#memory.buffer) {
+      copyWithin(this.#memory, at + MESSAGE_HEADER_BYTES, data.byteOffset, bytes)
+      this.#endpoint.counters.registeredCopies++
+    } else {
+      this.#memory.u8.set(
+        new Uint8Array(data.buffer, data.byteOffset, bytes),
+        at + MESSAGE_HEADER_BYTES,
+      )
+      this.#endpoint.counters.stagedCopies++
+    }
+    this.#postEager(peer, at, context, tag, kind, bytes)
+    return true
+  }
+
+  /** The same for a number or a bigint, written by the caller at the address returned; 0: no room. */
+  reserveScalar(peer: Peer): number {
+    return this.#reserveEager(peer, 8)
+  }
+
+  postScalar(peer: Peer, at: number, context: number, tag: number, kind: number): void {
+    this.#postEager(peer, at, context, tag, kind, 8)
+  }
+
+  /** Starts a send of any kind and mode. */
+  start(
+    communicator: CommunicatorState,
+    context: number,
+    name: OperationName,
+    mode: number,
+    dest: number,
+    tag: number,
+    payload: Payload,
+  ): SendRequest {
+    const { kind, bytes } = payload
+    const request = new SendRequest(this.#carrier, communicator, name, dest, tag, kind, bytes)
+    const peer = this.#endpoint.peer(dest)
+    if (mode === BUFFERED) this.#claimBuffer(request)
+    if (mode !== SYNCHRONOUS && this.#sendEager(peer, context, tag, payload)) {
+      this.#finish(request)
+      return request
+    }
+    this.open++
+    this.#startRendezvous(peer, context, request, payload)
+    if (mode === BUFFERED) request.complete()
+    return request
+  }
+
+  /** The peer has matched a synchronous send or fetched a payload. */
+  finished(id: number): void {
+    const request = this.#awaiting[id]!
+    this.#awaiting[id] = undefined
+    this.#freeIds.push(id)
+    this.open--
+    this.#finish(request)
+  }
+
+  /** Credit came back. */
+  credited(peer: Peer, bytes: number): void {
+    peer.credit += bytes
+  }
+
+  /** Memory for buffered sends from here on (MPI 4.1, section 3.6). */
+  attachBuffer(bytes: number): void {
+    if (this.#attachedBytes > 0) {
+      throw new BufferError('a buffer is attached already; detach it first')
+    }
+    this.#attachedBytes = bytes
+  }
+
+  /** Precondition: no buffered send is open. @returns the size that was attached */
+  detachBuffer(): number {
+    const bytes = this.#attachedBytes
+    this.#attachedBytes = 0
+    return bytes
+  }
+
+  get bufferedBytes(): number {
+    return this.#bufferedBytes
+  }
+
+  /** Sends that are not complete. */
+  *pending(): Iterable<SendRequest> {
+    for (const request of this.#awaiting) if (request !== undefined) yield request
+  }
+
+  #reserveEager(peer: Peer, bytes: number): number {
+    if (bytes > this.#eagerLimitBytes || peer.credit < bytes || peer.backlog.length !== 0) return 0
+    return this.#endpoint.reserve(peer, bytes)
+  }
+
+  #postEager(peer: Peer, at: number, context: number, tag: number, kind: number, bytes: number): void {
+    peer.credit -= bytes + EAGER_OVERHEAD_BYTES
+    this.#writeHeader(at, context, tag, bytes, 0)
+    this.#endpoint.post(peer, makeHead(EAGER, kind), bytes)
+    peer.sent++
+    this.#endpoint.counters.bytesSent += bytes
+  }
+
+  #writeHeader(at: number, context: number, tag: number, bytes: number, request: number): void {
+    const i32 = this.#memory.i32
+    const word = at >>> 2
+    i32[word + CONTEXT] = context
+    i32[word + TAG] = tag
+    i32[word + BYTES] = bytes
+    i32[word + SOURCE] = this.#endpoint.rank
+    i32[word + REQUEST] = request
+  }
+
+  #sendEager(peer: Peer, context: number, tag: number, payload: Payload): boolean {
+    const at = this.#reserveEager(peer, payload.bytes)
+    if (at === 0) return false
+    payload.write(this.#memory, at + MESSAGE_HEADER_BYTES)
+    this.#countCopy(payload)
+    this.#postEager(peer, at, context, tag, payload.kind, payload.bytes)
+    return true
+  }
+
+  #countCopy(payload: Payload): void {
+    if (payload.address === 0) this.#endpoint.counters.stagedCopies++
+    else this.#endpoint.counters.registeredCopies++
+  }
+
+  #startRendezvous(peer: Peer, context: number, request: SendRequest, payload: Payload): void {
+    let key = payload.address === 0 ? 0 : this.#endpoint.remoteKeyOf(payload.address, payload.bytes)
+    let address = payload.address
+    if (key === 0 && payload.bytes > 0) {
+      if (this.#strictZeroCopy && payload.bytes > this.#eagerLimitBytes) throw copyRefused(payload.bytes)
+      address = this.#stage(request, payload)
+      key = this.#endpoint.staging.remoteKeyOf(address)
+    } else {
+      request.address = address
+    }
+    const id = this.#register(request)
+    this.#endpoint.send(peer, {
+      head: makeHead(READY_TO_SEND, payload.kind),
+      context,
+      tag: request.tag,
+      bytes: payload.bytes,
+      request: id,
+      address,
+      key,
+      payloadBytes: 0,
+      writePayload: undefined,
+      onPosted: undefined,
+    })
+    this.#count(peer, payload.bytes)
+  }
+
+  #count(peer: Peer, bytes: number): void {
+    peer.sent++
+    this.#endpoint.counters.bytesSent += bytes
+  }
+
+  #stage(request: SendRequest, payload: Payload): number {
+    const at = this.#endpoint.staging.allocate(payload.bytes)
+    payload.write(this.#memory, at)
+    this.#countCopy(payload)
+    request.staged = at
+    return at
+  }
+
+  #register(request: SendRequest): number {
+    const id = this.#freeIds.pop() ?? this.#awaiting.length
+    this.#awaiting[id] = request
+    request.id = id
+    return id
+  }
+
+  #claimBuffer(request: SendRequest): void {
+    const needed = request.bytes + BUFFERED_OVERHEAD_BYTES
+    const room = this.#attachedBytes - this.#bufferedBytes
+    if (needed > room) {
+      throw new BufferError(
+        `a buffered send of ${request.bytes} bytes needs ${needed} bytes of attached buffer ` +
+          `(${BUFFERED_OVERHEAD_BYTES} a message go to bookkeeping); ${room} of ` +
+          `${this.#attachedBytes} are free: attach a larger buffer with attachBuffer(bytes)`,
+      )
+    }
+    this.#bufferedBytes += needed
+    request.buffered = needed
+  }
+
+  #finish(request: SendRequest): void {
+    this.#bufferedBytes -= request.buffered
+    if (request.staged !== 0) this.#endpoint.staging.free(request.staged)
+    request.staged = 0
+    request.address = 0
+    if (!request.done) request.complete()
+  }
+}
+
+/** What a buffered message takes besides its bytes (MPI_BSEND_OVERHEAD). */
+export const BUFFERED_OVERHEAD_BYTES = 64
+
+/** The payload of a contiguous typed array. */
+export function payloadOfArray(memory: WorldMemory, kind: number, data: TypedArray): Payload {
+  return data.buffer === memory.buffer
+    ? new RegisteredPayload(kind, data.byteOffset, data.byteLength)
+    : new PlainPayload(kind, data)
+}
+
+function copyRefused(bytes: number): BufferError {
+  return new BufferError(
+    `strict zero copy: ${bytes} bytes would have to be staged, because they do not lie ` +
+      'contiguous in memory from alloc(); allocate the array with alloc()',
+  )
+}

@@ -1,0 +1,65 @@
+import type { WorldMemory } from '@commworld/transport'
+import type { TypedArray } from '../datatype/kinds.js'
+
+/**
+ * What a message carries, before it is clear by which protocol. `kind` is what the receiver checks:
+ * an element kind for memory, a kind of value otherwise.
+ */
+export interface Payload {
+  readonly kind: number
+  readonly bytes: number
+  /** Address when it already lies, contiguous, in registered memory; else 0 and it is staged. */
+  readonly address: number
+  write(memory: WorldMemory, address: number): void
+}
+
+/** Up to this length a loop over words beats the call into the copy kernel. */
+const SMALL_BYTES = 64
+
+/** Copies within the world's memory. */
+export function copyWithin(memory: WorldMemory, to: number, from: number, bytes: number): void {
+  if (bytes <= SMALL_BYTES && ((to | from | bytes) & 3) === 0) {
+    const i32 = memory.i32
+    let source = from >>> 2
+    let target = to >>> 2
+    for (const end = source + (bytes >>> 2); source < end; ) i32[target++] = i32[source++]!
+  } else {
+    memory.kernels.copy(to, from, bytes)
+  }
+}
+
+/** A contiguous typed array in registered memory. */
+export class RegisteredPayload implements Payload {
+  readonly kind: number
+  readonly bytes: number
+  readonly address: number
+
+  constructor(kind: number, address: number, bytes: number) {
+    this.kind = kind
+    this.address = address
+    this.bytes = bytes
+  }
+
+  write(memory: WorldMemory, address: number): void {
+    copyWithin(memory, address, this.address, this.bytes)
+  }
+}
+
+/** A contiguous typed array somewhere else; also the packed bytes of a value. */
+export class PlainPayload implements Payload {
+  readonly kind: number
+  readonly bytes: number
+  readonly address = 0
+  readonly #data: TypedArray
+
+  constructor(kind: number, data: TypedArray) {
+    this.kind = kind
+    this.bytes = data.byteLength
+    this.#data = data
+  }
+
+  write(memory: WorldMemory, address: number): void {
+    const { buffer, byteOffset, byteLength } = this.#data
+    memory.u8.set(new Uint8Array(buffer, byteOffset, byteLength), address)
+  }
+}

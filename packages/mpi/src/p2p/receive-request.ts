@@ -1,0 +1,116 @@
+import type { Carrier } from '../device/carrier.js'
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import type { OperationName, OperationRecord } from '../record/operation.js'
+import type { Wait } from '../record/rank-snapshot.js'
+import { describeReceive } from './describe.js'
+import { ANY, type Queued } from './matching/queued.js'
+import type { Peer } from '../device/peer.js'
+import { Request } from './request.js'
+import { Status } from './status.js'
+
+/**
+ * A receive that has been started. Where the payload goes is the business of its subclasses: memory
+ * of the caller, or a value. A payload arrives whole from an eager message or in pieces by RDMA READ.
+ */
+export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
+  readonly communicator: CommunicatorState
+  context: number
+  source: number
+  tag: number
+  order = 0
+  previous: Queued | undefined
+  next: Queued | undefined
+  earlier: Queued | undefined
+  later: Queued | undefined
+  name: OperationName
+  sequence = 0
+  /** Index of its entry in the trace, -1 when there is none. */
+  traced = -1
+  matched = false
+  cancelled = false
+  // What matched it.
+  messageSource = ANY
+  messageTag = -1
+  messageKind = 0
+  messageBytes = 0
+  /** Set by the engine that posted it: takes it out of the queue. */
+  withdraw: ((receive: ReceiveRequest<unknown>) => boolean) | undefined
+
+  constructor(
+    carrier: Carrier,
+    communicator: CommunicatorState,
+    name: OperationName,
+    context: number,
+    source: number,
+    tag: number,
+  ) {
+    super(carrier)
+    this.communicator = communicator
+    this.name = name
+    this.context = context
+    this.source = source
+    this.tag = tag
+  }
+
+  /** What is wrong with the message that has matched, or nothing. Called once. */
+  abstract refuse(): Error | undefined
+  /** Takes the whole payload from the world's memory. */
+  abstract land(address: number): void
+  /** Address in registered memory that the payload may be read into directly, or 0. */
+  abstract target(): number
+  /** Takes a piece at `offset` of a payload that cannot be read directly; pieces come in order. */
+  abstract landPiece(address: number, offset: number, bytes: number): void
+  /** Whether pieces may be any part of the payload; otherwise it must be landed whole. */
+  abstract readonly pieces: boolean
+
+  /** Records what matched. */
+  match(peer: Peer, tag: number, kind: number, bytes: number): void {
+    this.matched = true
+    this.messageSource = peer.rank
+    this.messageTag = tag
+    this.messageKind = kind
+    this.messageBytes = bytes
+  }
+
+  override get status(): Status {
+    return this.fillStatus(new Status())
+  }
+
+  fillStatus(status: Status): Status {
+    status.cancelled = this.cancelled
+    if (!this.matched) return status
+    status.source = this.communicator.rankOf(this.messageSource)
+    status.tag = this.messageTag
+    status.bytes = this.messageBytes
+    status.count = this.elements()
+    return status
+  }
+
+  /** Elements of the sender's kind, `undefined` for values. */
+  protected abstract elements(): number | undefined
+
+  /** What reports say of the memory that waits for the message. */
+  abstract room(): { kind?: string; bytes?: number; count?: number }
+
+  override cancel(): void {
+    if (this.done || this.withdraw === undefined || !this.withdraw(this)) return
+    this.cancelled = true
+    this.complete()
+  }
+
+  override free(): void {
+    this.observed = true
+  }
+
+  override missing(): Wait {
+    if (this.done) return { mode: 'and', arcs: [] }
+    const operation = this.describe()
+    if (this.matched) return { mode: 'and', arcs: [{ peer: this.messageSource, operation }] }
+    if (this.source !== ANY) return { mode: 'and', arcs: [{ peer: this.source, operation }] }
+    return { mode: 'and', arcs: [{ peer: 'any', members: this.communicator.members(), operation }] }
+  }
+
+  override describe(): OperationRecord {
+    return describeReceive(this)
+  }
+}

@@ -1,0 +1,115 @@
+import type { Carrier } from '../device/carrier.js'
+import type { Waitable } from '../device/waitable.js'
+import type { CallSite } from '../record/call-sites.js'
+import type { OperationRecord } from '../record/operation.js'
+import type { Wait } from '../record/rank-snapshot.js'
+import type { Status } from './status.js'
+
+/**
+ * An operation that has been started (MPI 4.1, section 3.7). Wait for it, test it, or `await` it;
+ * waiting and awaiting may be repeated and give the same result.
+ *
+ * @typeParam T what the operation gives: nothing for a send, a `Status` for a receive into
+ * memory, the value for a receive of a value
+ *
+ * @example
+ * const request = world.irecv<number>({ source: 0 })
+ * const value = await request // or request.wait()
+ */
+export abstract class Request<T> implements PromiseLike<T>, Waitable {
+  done = false
+  /** What went wrong; thrown by `wait`, `test` and `await`. */
+  error: Error | undefined
+  /** Whether the program has looked: waited, awaited, or tested with the answer yes. */
+  observed = false
+  /** Whether a waitAny, waitSome, testAny or testSome has delivered it. */
+  delivered = false
+  onDone: (() => void) | undefined
+  site: CallSite | undefined
+  protected readonly carrier: Carrier
+
+  constructor(carrier: Carrier) {
+    this.carrier = carrier
+  }
+
+  /**
+   * Blocks until it is complete.
+   *
+   * @throws what the operation failed with
+   * @throws SharedThreadError on a thread shared by several ranks, unless it is complete
+   */
+  wait(): T {
+    this.observed = true
+    if (!this.done) this.carrier.block(this)
+    if (this.error !== undefined) throw this.error
+    return this.result()
+  }
+
+  /** Whether it is complete; `wait()` then returns at once. Progresses everything of the rank. */
+  test(): boolean {
+    if (!this.done) this.carrier.poll()
+    if (!this.done || !this.carrier.admits('test')) return false
+    this.observed = true
+    if (this.error !== undefined) throw this.error
+    return true
+  }
+
+  then<A = T, B = never>(
+    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
+    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    this.observed = true
+    return new Promise<T>((resolve, reject) => {
+      const settle = (): void => {
+        if (this.error === undefined) resolve(this.result())
+        else reject(this.error)
+      }
+      if (this.done) settle()
+      else this.#chain(settle)
+    }).then(onFulfilled, onRejected)
+  }
+
+  /** The status of the completed operation; asking for it earlier is an error. */
+  abstract get status(): Status
+
+  /** Asks to take the operation back; only a receive that has not matched can be cancelled. */
+  abstract cancel(): void
+
+  /** Lets go of the request: the operation completes by itself (MPI 4.1, section 3.7.3). */
+  abstract free(): void
+
+  /** What `wait` returns. Precondition: done, without an error. */
+  protected abstract result(): T
+
+  abstract missing(): Wait
+  abstract describe(): OperationRecord
+
+  /** Marks it complete and tells whoever awaits it. */
+  complete(): void {
+    this.done = true
+    if (this.onDone !== undefined) this.#tell()
+  }
+
+  fail(error: Error): void {
+    this.error = error
+    this.complete()
+  }
+
+  #tell(): void {
+    const onDone = this.onDone!
+    this.onDone = undefined
+    onDone()
+  }
+
+  #chain(settle: () => void): void {
+    const before = this.onDone
+    this.onDone =
+      before === undefined
+        ? settle
+        : () => {
+            before()
+            settle()
+          }
+    if (before === undefined) this.carrier.awaken(this)
+  }
+}

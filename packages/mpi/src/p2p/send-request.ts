@@ -1,0 +1,73 @@
+import { RequestError } from '../errors/index.js'
+import type { Carrier } from '../device/carrier.js'
+import type { OperationName, OperationRecord } from '../record/operation.js'
+import type { Wait } from '../record/rank-snapshot.js'
+import { describeSend } from './describe.js'
+import { Request } from './request.js'
+import { Status } from './status.js'
+import type { CommunicatorState } from '../comm/communicator-state.js'
+
+/** A send that has been started. Its result is nothing; complete means that the buffer is free. */
+export class SendRequest extends Request<void> {
+  readonly communicator: CommunicatorState
+  /** World rank of the receiver. */
+  readonly dest: number
+  readonly tag: number
+  readonly kind: number
+  readonly bytes: number
+  name: OperationName
+  sequence = 0
+  /** Its number in the table of sends that await a FINISH; 0 when it awaits none. */
+  id = 0
+  /** Staged copy of the payload, 0 when there is none. */
+  staged = 0
+  /** Registered memory it sends from, until it is complete; 0 when staged. */
+  address = 0
+  /** Bytes of the attached buffer that it holds. */
+  buffered = 0
+  detached = false
+
+  constructor(
+    carrier: Carrier,
+    communicator: CommunicatorState,
+    name: OperationName,
+    dest: number,
+    tag: number,
+    kind: number,
+    bytes: number,
+  ) {
+    super(carrier)
+    this.communicator = communicator
+    this.name = name
+    this.dest = dest
+    this.tag = tag
+    this.kind = kind
+    this.bytes = bytes
+  }
+
+  override get status(): Status {
+    const status = new Status()
+    status.bytes = this.bytes
+    return status
+  }
+
+  /** Sends cannot be cancelled: deprecated since MPI 4.0, and the message may be matched already. */
+  override cancel(): void {
+    throw new RequestError('a send cannot be cancelled; only a receive that has not matched can')
+  }
+
+  override free(): void {
+    this.observed = true
+    this.detached = true
+  }
+
+  protected override result(): void {}
+
+  override missing(): Wait {
+    return { mode: 'and', arcs: this.done ? [] : [{ peer: this.dest, operation: this.describe() }] }
+  }
+
+  override describe(): OperationRecord {
+    return describeSend(this)
+  }
+}

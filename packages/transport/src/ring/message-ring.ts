@@ -1,0 +1,172 @@
+/**
+ * A ring of messages between one sender and one receiver, polled by the receiver: the RDMA-write
+ * fast path of MVAPICH2 (Liu, Wu, Panda, ICS 2003) with cache lines in place of fixed buffers.
+ *
+ * ```
+ *   address                    +64                                            +64 + 64 * lines
+ *   | consumed |  line 0  |  line 1  |  line 2  | ...                        |
+ *                ^ head word: 0 = nothing yet, else the message's type and flags
+ *
+ *   A message takes as many whole lines as its header (32 bytes) and payload need, never wrapped:
+ *
+ *   |  ...  | message a (1 line) | message b (3 lines)        | 0 |  free ...  |
+ *           ^ receiver polls this head word                     ^ terminator, written before b's head
+ *
+ *   Where a message does not fit before the end, a SKIP head sends the receiver to line 0:
+ *
+ *   | message z | 0 |  free  ...            | message y | SKIP | unused ... end |
+ * ```
+ *
+ * | word | written by |
+ * | --- | --- |
+ * | consumed (lines taken so far, wraps at 2^32) | receiver |
+ * | head words, headers, payloads | sender |
+ *
+ * The ordering argument stands at the end of this file.
+ */
+
+const LINE_BYTES = 64
+const LINE_SHIFT = 6
+/** Bytes of a message before its payload. */
+export const MESSAGE_HEADER_BYTES = 32
+/** Head word that sends the receiver back to the ring's first line. */
+const SKIP = -1
+
+/** Bytes that a ring of `lines` lines takes. */
+export function messageRingBytes(lines: number): number {
+  return LINE_BYTES + lines * LINE_BYTES
+}
+
+/** The longest payload that a ring of `lines` lines takes: a quarter of it, so that it never jams. */
+export function messageRingPayloadMax(lines: number): number {
+  return (lines >>> 2) * LINE_BYTES - MESSAGE_HEADER_BYTES
+}
+
+/** The sending end. `lines` is a power of two; the memory is zeroed when the ring is new. */
+export class MessageRingSender {
+  readonly #i32: Int32Array
+  readonly #consumedIndex: number
+  readonly #firstLine: number
+  readonly #lines: number
+  /** Lines written so far, modulo 2^32. */
+  #produced = 0
+  /** The receiver's count as last seen. */
+  #consumed = 0
+  #reservedLines = 0
+
+  constructor(i32: Int32Array, address: number, lines: number) {
+    this.#i32 = i32
+    this.#consumedIndex = address >>> 2
+    this.#firstLine = (address >>> 0) + LINE_BYTES
+    this.#lines = lines
+  }
+
+  /**
+   * Address at which to write the next message, or 0 when the ring has no room for it now.
+   * Precondition: `payloadBytes` is at most `messageRingPayloadMax(lines)`.
+   */
+  reserve(payloadBytes: number): number {
+    const lines = (MESSAGE_HEADER_BYTES + payloadBytes + LINE_BYTES - 1) >>> LINE_SHIFT
+    const position = this.#produced & (this.#lines - 1)
+    // Up to the end of the ring, and one line more for the terminator.
+    const skipped = position + lines > this.#lines ? this.#lines - position : 0
+    if (!this.#hasRoom(skipped + lines + 1)) return 0
+    this.#reservedLines = lines
+    if (skipped !== 0) {
+      this.#skipToStart(position, skipped)
+      return this.#firstLine
+    }
+    return this.#firstLine + (position << LINE_SHIFT)
+  }
+
+  /** Makes the reserved message visible. `head` is not 0 and not -1. */
+  publish(head: number): void {
+    const mask = this.#lines - 1
+    const position = this.#produced & mask
+    const next = (this.#produced + this.#reservedLines) | 0
+    // Plain: ordered before the head by the atomic store below.
+    this.#i32[(this.#firstLine + ((next & mask) << LINE_SHIFT)) >>> 2] = 0
+    // The release: whoever loads this head sees header, payload and terminator.
+    Atomics.store(this.#i32, (this.#firstLine + (position << LINE_SHIFT)) >>> 2, head)
+    this.#produced = next
+  }
+
+  #hasRoom(lines: number): boolean {
+    if (((this.#produced - this.#consumed) | 0) + lines <= this.#lines) return true
+    // The acquire: lines that the receiver has counted are no longer read by it.
+    this.#consumed = Atomics.load(this.#i32, this.#consumedIndex)
+    return ((this.#produced - this.#consumed) | 0) + lines <= this.#lines
+  }
+
+  #skipToStart(position: number, skipped: number): void {
+    this.#i32[this.#firstLine >>> 2] = 0 // the terminator that the receiver will poll next
+    // The release of that terminator.
+    Atomics.store(this.#i32, (this.#firstLine + (position << LINE_SHIFT)) >>> 2, SKIP)
+    this.#produced = (this.#produced + skipped) | 0
+  }
+}
+
+/** The receiving end. */
+export class MessageRingReceiver {
+  readonly #i32: Int32Array
+  readonly #consumedIndex: number
+  readonly #firstLine: number
+  readonly #lines: number
+  #consumed = 0
+  #published = 0
+  /** Index of the head word to poll. */
+  #headIndex: number
+
+  constructor(i32: Int32Array, address: number, lines: number) {
+    this.#i32 = i32
+    this.#consumedIndex = address >>> 2
+    this.#firstLine = (address >>> 0) + LINE_BYTES
+    this.#lines = lines
+    this.#headIndex = this.#firstLine >>> 2
+  }
+
+  /** Address of the oldest message, or 0 when there is none. */
+  poll(): number {
+    // The acquire that pairs with the sender's release of this head.
+    const head = Atomics.load(this.#i32, this.#headIndex)
+    if (head === 0) return 0
+    if (head === SKIP) return this.#followSkip()
+    return this.#headIndex << 2 >>> 0
+  }
+
+  /** Gives the lines of the polled message, with `payloadBytes` of payload, back to the sender. */
+  release(payloadBytes: number): void {
+    this.#advance((MESSAGE_HEADER_BYTES + payloadBytes + LINE_BYTES - 1) >>> LINE_SHIFT)
+  }
+
+  #advance(lines: number): void {
+    this.#consumed = (this.#consumed + lines) | 0
+    this.#headIndex =
+      (this.#firstLine + ((this.#consumed & (this.#lines - 1)) << LINE_SHIFT)) >>> 2
+    // Telling the sender costs it a cache miss: a quarter of the ring at a time is soon enough.
+    if (((this.#consumed - this.#published) | 0) >= this.#lines >>> 2) {
+      this.#published = this.#consumed
+      // The release: the lines have been read.
+      Atomics.store(this.#i32, this.#consumedIndex, this.#consumed)
+    }
+  }
+
+  #followSkip(): number {
+    this.#advance(this.#lines - (this.#consumed & (this.#lines - 1)))
+    return this.poll()
+  }
+}
+
+/*
+ * Why it is right.
+ * 1. The receiver reads a message only after loading its head, which the sender stored atomically
+ *    after header, payload and terminator: it sees all of them.
+ * 2. The word that the receiver polls is 0 until the sender stores a head there. At the start the
+ *    memory is zeroed; later the sender wrote the 0 as the terminator of the message before,
+ *    ahead of that message's head (1), so the receiver never meets payload of an earlier lap.
+ * 3. The sender writes a line only when `produced + lines + 1 - consumed <= lines of the ring`, and the
+ *    receiver counts a line only after its last read of it: nothing is overwritten that may still
+ *    be read. The one line more is the terminator's.
+ * 4. No jam: a message needs at most a quarter of the ring, a skip wastes less than that, and
+ *    when the receiver has taken everything less than a quarter is uncounted: together under one ring.
+ */
