@@ -66,7 +66,7 @@ export const expectations: readonly Expectation[] = [
         ? 'this example takes two ranks: mpiexec -n 2 values-and-memory.ts'
         : `a value: 5 visits to Jena since 2026
 a typed array: Float32Array 0.5 1.5 2.5
-memory: 12 elements, 96 bytes from rank 0 with tag 3
+memory: 12 elements in 96 bytes, sent with tag 3
 a column: 2 6 10
 a box: 5 6 9 10`,
   },

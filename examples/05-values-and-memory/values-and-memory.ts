@@ -51,8 +51,8 @@ function take({ world, alloc }: Mpi) {
 
   // `recvInto` fills memory you own and returns a status.
   const matrix = alloc(Float64Array, rows * columns)
-  const { source, tag, count, bytes } = world.recvInto(matrix, { source: 0, tag: 3 })
-  console.log(`memory: ${count} elements, ${bytes} bytes from rank ${source} with tag ${tag}`)
+  const { tag, count, bytes } = world.recvInto(matrix, { source: 0, tag: 3 })
+  console.log(`memory: ${count} elements in ${bytes} bytes, sent with tag ${tag}`)
 
   // The two sides need the same elements in the same order, not the same datatype.
   const column = alloc(Float64Array, rows)

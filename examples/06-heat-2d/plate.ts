@@ -9,6 +9,8 @@ const wireTemperature = 100
 /** A rectangle of the plate. Its field has a rim of one cell around it: neighbours, or the cold edge. */
 export type Block = { firstRow: number; firstColumn: number; rows: number; columns: number }
 
+export const wholePlate: Block = { firstRow: 0, firstColumn: 0, ...plate }
+
 /** Elements from one row of a block's field to the next. */
 export const strideOf = (block: Block) => block.columns + 2
 export const lengthOf = (block: Block) => (block.rows + 2) * strideOf(block)
@@ -51,6 +53,19 @@ export function step(
     }
   }
   return largestChange
+}
+
+/** Everything on one rank: what the parallel run must agree with. */
+export function serialRun(steps: number): Float64Array {
+  const wires = wiresOf(wholePlate)
+  let now = new Float64Array(lengthOf(wholePlate))
+  let next = new Float64Array(lengthOf(wholePlate))
+  heat(now, wires)
+  for (let count = 0; count < steps; count++) {
+    step(wholePlate, wires, now, next)
+    ;[now, next] = [next, now]
+  }
+  return now
 }
 
 // The wire, in dots of 12 x 12 cells, in the middle of the plate.

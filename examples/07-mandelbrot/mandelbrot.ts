@@ -16,13 +16,13 @@ export default async function main({ world }: Mpi) {
     console.log('alone: the master computes every row (try mpiexec -n 4)')
     show(wholeImage())
   } else if (world.rank === 0) {
-    await master(world)
+    await runMaster(world)
   } else {
-    await worker(world)
+    await runWorker(world)
   }
 }
 
-async function master(world: Communicator) {
+async function runMaster(world: Communicator) {
   const image: number[][] = []
   const rowsDone = new Array<number>(world.size).fill(0)
   let nextRow = 0
@@ -55,7 +55,7 @@ async function master(world: Communicator) {
   console.log('PASS: the image equals that of a serial run')
 }
 
-async function worker(world: Communicator) {
+async function runWorker(world: Communicator) {
   for (;;) {
     const order = world.irecv<number>({ source: 0 })
     const row = await order
