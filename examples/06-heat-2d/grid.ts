@@ -1,9 +1,10 @@
 // How the plate is cut into blocks, one for each rank.
 
-import { PROC_NULL } from '@commworld/mpi'
+import { PROC_NULL, type Peer } from '@commworld/mpi'
 import { plate, type Block } from './plate.js'
 
 export type Grid = { rows: number; columns: number }
+type Side = 'above' | 'below' | 'left' | 'right'
 
 /** As square a grid as the number of ranks allows, wider than high like the plate. */
 export function gridOf(size: number): Grid {
@@ -26,7 +27,7 @@ export function blockOf(grid: Grid, rank: number): Block {
 }
 
 /** Beyond the edge of the plate is nobody: messages to and from `PROC_NULL` are done at once. */
-export function neighboursOf(grid: Grid, rank: number) {
+export function neighboursOf(grid: Grid, rank: number): Record<Side, Peer> {
   const { row, column } = placeOf(grid, rank)
   return {
     above: row > 0 ? rank - grid.columns : PROC_NULL,
