@@ -1,7 +1,5 @@
 // Pictures for examples: coloured half blocks in a terminal, plain shading in a pipe.
 
-import { isatty } from 'node:tty'
-
 export type Picture = {
   width: number
   height: number
@@ -23,19 +21,18 @@ const shades = ' .:-=+*#%@'
 
 /** The lines of the picture; one line of text shows two rows of it. */
 export function draw(picture: Picture): string[] {
-  return wantsColour() ? drawColoured(picture) : drawPlain(picture)
+  const depth = colourDepth()
+  if (depth < 8) return drawPlain(picture)
+  return drawColoured(picture, depth < 24 ? nearestOf256 : exactColour)
 }
 
-function wantsColour(): boolean {
-  const { NO_COLOR, FORCE_COLOR, TERM } = process.env
-  if (NO_COLOR) return false
-  if (FORCE_COLOR) return FORCE_COLOR !== '0'
-  // Not `process.stdout.isTTY`: a rank is a thread, and its stdout is a stream to the launcher.
-  return isatty(1) && TERM !== 'dumb'
+/** Bits per colour: 24, 8 for the usual 256 colours, 1 for none. */
+function colourDepth(): number {
+  if (!process.stdout.isTTY && process.env.FORCE_COLOR === undefined) return 1
+  return process.stdout.getColorDepth()
 }
 
-function drawColoured({ width, height, at }: Picture): string[] {
-  const paint = /truecolor|24bit/.test(process.env.COLORTERM ?? '') ? exactColour : nearestOf256
+function drawColoured({ width, height, at }: Picture, paint: (colour: Colour) => string): string[] {
   const lines: string[] = []
   for (let row = 0; row < height; row += 2) {
     let line = ''
