@@ -70,30 +70,38 @@ function ourCommand({ program, args }, ranks) {
 }
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      only: { type: 'string', multiple: true },
-      repeats: { type: 'string' },
-      quick: { type: 'boolean' },
-      json: { type: 'boolean' },
-      help: { type: 'boolean' },
-    },
-  })
+  const values = parseCommandLine()
   if (values.help) {
     console.log(HELP)
     process.exit(0)
   }
   const wanted = values.only?.flatMap((names) => names.split(','))
   const unknown = wanted?.find((wish) => !MEASURES.some(({ name }) => name === wish))
+  if (unknown !== undefined) refuse(`no measure is called ${unknown}`)
   const repeats = Number(values.repeats ?? (values.quick ? 2 : 5))
-  if (unknown !== undefined || !Number.isInteger(repeats) || repeats < 1) {
-    console.error(
-      unknown !== undefined
-        ? `no measure is called ${unknown}\n${HELP}`
-        : `--repeats takes a positive number, not ${values.repeats}`,
-    )
-    process.exit(1)
-  }
+  if (!Number.isInteger(repeats) || repeats < 1)
+    refuse(`--repeats takes a positive number, not ${values.repeats}`)
   const measures = wanted ? MEASURES.filter(({ name }) => wanted.includes(name)) : MEASURES
   return { measures, repeats, json: values.json ?? false }
+}
+
+function parseCommandLine() {
+  try {
+    return parseArgs({
+      options: {
+        only: { type: 'string', multiple: true },
+        repeats: { type: 'string' },
+        quick: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
+    }).values
+  } catch (error) {
+    return refuse(error.message)
+  }
+}
+
+function refuse(reason) {
+  console.error(`bench: ${reason}\n${HELP}`)
+  process.exit(1)
 }

@@ -28,6 +28,7 @@ const LARGEST_BYTES = 4 * 1_024 * 1_024
 export interface Settings {
   /** Message sizes in bytes, ascending. */
   readonly sizes: readonly number[]
+  /** Bytes of a buffer that holds each of them, at least one. */
   readonly maxBytes: number
   iterations(bytes: number): number
   warmup(bytes: number): number
@@ -49,7 +50,7 @@ export function readSettings(args: readonly string[], counts: Counts): Settings 
   const [minBytes, maxBytes] = values.m.split(':').map(Number) as [number, number]
   return {
     sizes: sizesBetween(minBytes, maxBytes),
-    maxBytes,
+    maxBytes: Math.max(maxBytes, 1),
     iterations: (bytes) => Number(values.i ?? (bytes > LARGE_BYTES ? counts.large : counts.small)),
     warmup: (bytes) =>
       Number(values.x ?? (bytes > LARGE_BYTES ? counts.largeWarmup : counts.smallWarmup)),

@@ -112,8 +112,7 @@ export const MEASURES = [
     ranks: 4,
     kind: 'program',
     program: 'multi-lat',
-    args: size(8, 1_000, 10_000),
-    mpichArgs: size(8, 20, 100),
+    args: size(8, 1_000, 5_000),
     twins: MPI,
   },
   {
