@@ -46,6 +46,7 @@ async function main() {
   const { memcpy } = twins
   const result = { machine, twins: twins.describe(), memcpy, repeats: options.repeats, rows }
   console.log(options.json ? JSON.stringify(result, null, 2) : renderReport(result))
+  if (rows.some(({ failures }) => failures.ours)) process.exitCode = 1
 }
 
 /** Progress goes to stderr, so that the table or the JSON can be redirected. */

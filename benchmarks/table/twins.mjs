@@ -13,6 +13,7 @@ export class Twins {
   #say
   #mpis = {}
   #mpi4py
+  #missing = []
 
   /** `sources` holds the twins, `folder` takes what is built, `say` reports progress. */
   constructor({ sources, folder, say }) {
@@ -30,7 +31,7 @@ export class Twins {
     }
     if (measures.some(({ twins }) => twins.includes('mpi4py'))) {
       this.#mpi4py = await natives.findMpi4py()
-      if (!this.#mpi4py) this.#say('mpi4py: no Python that has it found, left out')
+      if (!this.#mpi4py) this.#leaveOut('mpi4py: no Python that has it found')
     }
     if (!this.#mpi4py && Object.keys(this.#mpis).length === 0)
       this.#say('no twin to compare with: ours alone')
@@ -53,17 +54,23 @@ export class Twins {
     return natives.launchCommand(side, this.#mpis[side].launcher, { ranks, cores, command })
   }
 
-  /** One line each: version, and how it copies large messages. */
+  /** One line each: version, how it copies large messages, what was not found. */
   describe() {
     const lines = Object.values(this.#mpis).map(
       ({ title, singleCopy }) => `${title}: ${singleCopy}`,
     )
-    return this.#mpi4py ? [...lines, this.#mpi4py.title] : lines
+    if (this.#mpi4py) lines.push(this.#mpi4py.title)
+    return [...lines, ...this.#missing]
+  }
+
+  #leaveOut(reason) {
+    this.#missing.push(reason)
+    this.#say(`${reason}, left out`)
   }
 
   async #prepareMpi(flavour, programs) {
     const mpi = await natives.findMpi(flavour)
-    if (!mpi) return this.#say(`${TITLES[flavour]}: no compiler and launcher found, left out`)
+    if (!mpi) return this.#leaveOut(`${TITLES[flavour]}: no compiler and launcher found`)
     this.#say(`${mpi.title}: building the twins`)
     for (const program of programs.add('latency'))
       await natives.compile(mpi.compiler, this.#source(program), this.#path(program, flavour))
@@ -76,7 +83,7 @@ export class Twins {
 
   async #measureMemcpy() {
     const compiler = ['cc', 'gcc', 'clang'].flatMap(executables)[0]
-    if (!compiler) return this.#say('C memcpy: no C compiler found, left out')
+    if (!compiler) return this.#leaveOut('C memcpy: no C compiler found')
     this.#say('C memcpy: measuring the ceiling')
     for (const program of ['memcpy', 'single-copy'])
       await natives.compile(compiler, this.#source(program), join(this.#folder, program))
