@@ -95,7 +95,8 @@ export class Heap {
     }
     const size = 1 + Math.max(1, Math.ceil(bytes / GRANULE_BYTES))
     const alignGranules = Math.max(1, alignment / GRANULE_BYTES)
-    if (size + alignGranules > this.#capacityGranules) throw this.#outOfMemory(bytes)
+    // Beyond these the arithmetic on granules below would leave 32 bits.
+    if (Math.max(size, alignGranules) > this.#capacityGranules) throw this.#outOfMemory(bytes)
 
     this.#lock()
     const granule = this.#take(size, alignGranules)

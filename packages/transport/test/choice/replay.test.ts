@@ -42,19 +42,17 @@ describe('replay string', () => {
     [' 14=1', 0, 'a number'],
     ['99999999999999999999=1', 0, 'a number'],
   ])('is refused when it is %j, at position %i', (text, position, expected) => {
-    const error = catchSyntaxError(text)
+    const error = errorOf(text)
+    expect(error).toBeInstanceOf(ChoicesSyntaxError)
     expect(error).toMatchObject({ code: 'CHOICES_SYNTAX', text, position, expected })
-    expect(error.message).toContain(`position ${position}`)
+    expect(String(error)).toContain(`position ${position}`)
   })
 
   test('never makes parseChoices throw anything else', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('0', '1', '9', '=', ',', ' ') }), (text) => {
-        try {
-          expect(formatChoices(parseChoices(text)).length).toBeLessThanOrEqual(text.length)
-        } catch (error) {
-          expect(error).toBeInstanceOf(ChoicesSyntaxError)
-        }
+        const error = errorOf(text)
+        expect(error === undefined || error instanceof ChoicesSyntaxError).toBe(true)
       }),
     )
   })
@@ -84,11 +82,11 @@ describe('ChoiceRecorder', () => {
   })
 })
 
-function catchSyntaxError(text: string): ChoicesSyntaxError {
+function errorOf(text: string): unknown {
   try {
     parseChoices(text)
+    return undefined
   } catch (error) {
-    if (error instanceof ChoicesSyntaxError) return error
+    return error
   }
-  throw new Error(`'${text}' was not refused`)
 }
