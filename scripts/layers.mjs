@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 
 export const packages = {
-  transport: ['choice', 'memory', 'wire', 'ring', 'fabric', 'hca', 'verbs'],
+  transport: ['choice', 'wire', 'memory', 'ring', 'fabric', 'hca', 'verbs'],
   mpi: [
     ...['errors', 'datatype', 'op', 'device', 'record', 'comm', 'p2p', 'value', 'coll', 'manage'],
     ...['rma', 'diagnose', 'engine', 'api', 'launch'],
