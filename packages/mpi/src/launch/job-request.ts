@@ -1,0 +1,30 @@
+/** What a rank is: a thread of many that run at once, a thread of which one runs at a time, an async function. */
+export type Carrier = 'parallel' | 'serial' | 'coroutine'
+
+/** One program of a job; an MPMD job has several. */
+export interface ProgramRequest {
+  /** As the user wrote it. */
+  readonly file: string
+  readonly args: readonly string[]
+  readonly ranks: number
+  /** Added to the environment of its ranks. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** A job as the command line or a call of `launch` asks for it. Sizes in bytes; absent means the default. */
+export interface JobRequest {
+  readonly programs: readonly ProgramRequest[]
+  readonly carrier: Carrier
+  readonly prefix: boolean
+  readonly stats: boolean
+  readonly strict: boolean
+  readonly strictZeroCopy: boolean
+  readonly sites: boolean
+  readonly timeoutMs?: number | undefined
+  readonly memoryBytes?: number | undefined
+  /** Of one rank's V8 heap. */
+  readonly heapBytes?: number | undefined
+  readonly eagerLimitBytes?: number | undefined
+  readonly seed?: number | undefined
+  readonly choices?: string | undefined
+}

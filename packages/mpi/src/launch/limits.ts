@@ -1,0 +1,16 @@
+/** Bounds of a world that the launcher states and checks; beyond them a machine thrashes. */
+
+/** Worker threads of one job. */
+export const THREAD_RANKS_MAX = 1024
+
+/** Coroutine ranks of one job (`--in-process`). */
+export const COROUTINE_RANKS_MAX = 16384
+
+/** A world smaller than this has no room for its own queues. */
+export const MEMORY_BYTES_MIN = 2 ** 20
+
+/** WebAssembly addresses end here. */
+export const MEMORY_BYTES_MAX = 2 ** 32
+
+/** Below this a rank's V8 heap does not hold the library and a program. */
+export const HEAP_BYTES_MIN = 16 * 2 ** 20

@@ -1,0 +1,64 @@
+#!/usr/bin/env node
+import { parseCommand } from './arguments.js'
+import { BundleFolder } from './bundle.js'
+import { EXIT } from './exit-status.js'
+import { JobProcess, type ProcessEnd } from './job-process.js'
+import type { JobRequest } from './job-request.js'
+import { findProgram } from './program-file.js'
+import { SpawnError } from './spawn-error.js'
+import { UsageError } from './usage-error.js'
+
+// The command: a thin parent of the job's process. It reads the command line and bundles the programs
+// while that process starts, passes signals on, and reports an end that the process cannot report.
+
+try {
+  process.exitCode = await mpiexec(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError || error instanceof SpawnError)) throw error
+  process.stderr.write(`mpiexec: ${error.message}\n`)
+  process.exitCode = EXIT.error
+}
+
+async function mpiexec(argv: readonly string[]): Promise<number> {
+  const command = parseCommand(argv)
+  if (command.kind === 'run') return await runJob(command.job)
+  // Loaded only here: a job does not need the texts.
+  const { aboutText } = await import('./about-text.js')
+  process.stdout.write(`${aboutText(command.kind)}\n`)
+  return EXIT.clean
+}
+
+async function runJob(request: JobRequest): Promise<number> {
+  const sources = request.programs.map(({ file }) => findProgram(file))
+  const job = new JobProcess(request)
+  const folder = new BundleFolder()
+  let signal: 'SIGINT' | 'SIGTERM' | undefined
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      signal ??= name
+      job.interrupt(name)
+    })
+  }
+  try {
+    const bundled = sources.map(async (source, index) => {
+      job.start(index, await folder.add(source, request.programs[index]!.file))
+    })
+    const failed = Promise.all(bundled).then(() => job.ended)
+    return statusOf(await Promise.race([failed, job.ended]), signal)
+  } finally {
+    job.kill()
+    folder.remove()
+  }
+}
+
+function statusOf(end: ProcessEnd, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
+  if (end.kind === 'over') return end.status
+  if (signal === 'SIGINT') return EXIT.interrupted
+  if (signal === 'SIGTERM') return EXIT.terminated
+  process.stderr.write(`mpiexec: ${describeDeath(end)}\n`)
+  return EXIT.error
+}
+
+function describeDeath({ signal, status }: Extract<ProcessEnd, { kind: 'died' }>): string {
+  return `the job's process ended without a word (${signal ?? `exit status ${status}`})`
+}

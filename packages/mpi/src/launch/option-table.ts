@@ -1,0 +1,118 @@
+/** One option of mpiexec. The parser, the help text and the suggestions all read this table. */
+export interface OptionEntry {
+  readonly name: string
+  readonly short?: string
+  /** How help names the value; absent for a switch. */
+  readonly value?: string
+  /** `program` options may be given again in each section of an MPMD line. */
+  readonly scope: 'job' | 'program'
+  readonly topic: 'ranks' | 'output' | 'limits' | 'order' | 'checks' | 'about'
+  readonly help: string
+}
+
+export const OPTIONS = [
+  {
+    name: 'n',
+    short: 'n',
+    value: 'RANKS',
+    scope: 'program',
+    topic: 'ranks',
+    help: 'ranks to start (also -np); default: one per core',
+  },
+  {
+    name: 'env',
+    value: 'NAME=VALUE',
+    scope: 'program',
+    topic: 'ranks',
+    help: 'set an environment variable in the ranks; repeatable',
+  },
+  {
+    name: 'in-process',
+    scope: 'job',
+    topic: 'ranks',
+    help: 'ranks are coroutines on one thread: i-forms with await only, deterministic',
+  },
+  {
+    name: 'prefix',
+    scope: 'job',
+    topic: 'output',
+    help: 'label each line of output with its rank',
+  },
+  {
+    name: 'stats',
+    scope: 'job',
+    topic: 'output',
+    help: 'print messages, bytes and copies per rank at the end',
+  },
+  {
+    name: 'timeout',
+    value: 'SECONDS',
+    scope: 'job',
+    topic: 'limits',
+    help: 'end the job after this time and say where each rank is (exit status 124)',
+  },
+  {
+    name: 'memory',
+    value: 'SIZE',
+    scope: 'job',
+    topic: 'limits',
+    help: 'memory of the world, for alloc and messages; default 4GiB',
+  },
+  {
+    name: 'heap',
+    value: 'SIZE',
+    scope: 'job',
+    topic: 'limits',
+    help: "each rank's JavaScript heap",
+  },
+  {
+    name: 'eager-limit',
+    value: 'SIZE',
+    scope: 'job',
+    topic: 'limits',
+    help: 'larger messages wait for their receiver; 0 makes every send wait',
+  },
+  {
+    name: 'serial',
+    scope: 'job',
+    topic: 'order',
+    help: 'one rank runs at a time, in an order that the seed decides',
+  },
+  {
+    name: 'seed',
+    value: 'NUMBER',
+    scope: 'job',
+    topic: 'order',
+    help: 'seed of all choices; with --serial or --in-process',
+  },
+  {
+    name: 'choices',
+    value: 'LIST',
+    scope: 'job',
+    topic: 'order',
+    help: 'replay: fixed choices such as 14=1; with --serial or --in-process',
+  },
+  { name: 'strict', scope: 'job', topic: 'checks', help: 'a hazard fails the run (exit status 3)' },
+  {
+    name: 'strict-zero-copy',
+    scope: 'job',
+    topic: 'checks',
+    help: 'a large message that must be copied twice is an error',
+  },
+  {
+    name: 'sites',
+    scope: 'job',
+    topic: 'checks',
+    help: 'record where every request was made (slower)',
+  },
+  { name: 'info', scope: 'job', topic: 'about', help: 'print versions, limits and defaults' },
+  { name: 'version', scope: 'job', topic: 'about', help: 'print the version' },
+  { name: 'help', short: 'h', scope: 'job', topic: 'about', help: 'print this' },
+] as const satisfies readonly OptionEntry[]
+
+export type OptionName = (typeof OPTIONS)[number]['name']
+
+/** How the option is typed: `-n`, `--prefix`. */
+export function spelling(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`
+}

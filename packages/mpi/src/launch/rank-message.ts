@@ -1,0 +1,41 @@
+import type { TravellingError } from '../errors/index.js'
+import type { RankSnapshot } from '../record/rank-snapshot.js'
+import type { Bundle } from './bundle.js'
+import type { OutputMessage, StreamTraits } from './rank-output.js'
+import type { Carrier } from './job-request.js'
+
+/** What a rank's thread is born with. Structured-cloneable, but for the port, which is transferred. */
+export interface RankStart {
+  readonly rank: number
+  readonly ranks: number
+  readonly carrier: Carrier
+  readonly descriptor: unknown
+  readonly args: readonly string[]
+  readonly output: {
+    readonly account: SharedArrayBuffer
+    readonly out: StreamTraits
+    readonly err: StreamTraits
+  }
+  /** Whether what `main` returns is wanted. */
+  readonly returns: boolean
+}
+
+/** To a rank: begin. */
+export interface ProgramMessage {
+  readonly type: 'program'
+  readonly bundle: Bundle
+}
+
+/** From a rank, in the order of its doings. */
+export type RankMessage =
+  | OutputMessage
+  | { readonly type: 'snapshot'; readonly snapshot: RankSnapshot }
+  /** main() returned and the rank is finalized. */
+  | { readonly type: 'finished'; readonly value: Uint8Array | undefined; readonly facts: unknown }
+  | { readonly type: 'failed'; readonly error: TravellingError; readonly aborted: boolean }
+  /** The program called `process.exit`; `stack` says where. */
+  | { readonly type: 'exit'; readonly code: number; readonly stack: string }
+  /** The program called `abort` of a communicator. */
+  | { readonly type: 'abort'; readonly code: number; readonly stack: string }
+  /** The program reads standard input. */
+  | { readonly type: 'stdin' }

@@ -1,0 +1,114 @@
+import { createRequire } from 'node:module'
+import { Writable } from 'node:stream'
+import type { MessagePort } from 'node:worker_threads'
+import type { StreamNumber } from './output-queue.js'
+
+/** What a rank knows of the stream its output ends in. Structured-cloneable. */
+export interface StreamTraits {
+  readonly isTTY: boolean
+  readonly columns: number
+  readonly rows: number
+}
+
+/** One write of a rank, as it travels. */
+export interface OutputMessage {
+  readonly type: 'output'
+  readonly stream: StreamNumber
+  readonly chunk: string | Uint8Array
+}
+
+/** A rank writes at most this far ahead of its reader; then it waits. */
+const AHEAD_BYTES_MAX = 2 ** 20
+
+/**
+ * Bytes that a rank has posted and that are not out yet: one word in shared memory. The rank adds,
+ * the job's main thread subtracts.
+ */
+export class OutputAccount {
+  readonly shared: SharedArrayBuffer
+  readonly #ahead: Int32Array
+
+  constructor(shared = new SharedArrayBuffer(4)) {
+    this.shared = shared
+    this.#ahead = new Int32Array(shared)
+  }
+
+  /** Blocks the rank while too much is under way. */
+  posted(bytes: number): void {
+    let ahead = Atomics.add(this.#ahead, 0, bytes) + bytes
+    while (ahead > AHEAD_BYTES_MAX) {
+      Atomics.wait(this.#ahead, 0, ahead)
+      ahead = Atomics.load(this.#ahead, 0)
+    }
+  }
+
+  out(bytes: number): void {
+    if (bytes === 0) return
+    Atomics.sub(this.#ahead, 0, bytes)
+    Atomics.notify(this.#ahead, 0)
+  }
+}
+
+/**
+ * `process.stdout` or `process.stderr` of a rank. Each write is posted at once, so it survives a
+ * thread that blocks, ends or runs out of memory.
+ */
+export class RankOutput extends Writable {
+  readonly fd: StreamNumber
+  readonly isTTY: boolean | undefined
+  readonly columns: number | undefined
+  readonly rows: number | undefined
+  readonly #port: MessagePort
+  readonly #account: OutputAccount
+
+  constructor(fd: StreamNumber, port: MessagePort, account: OutputAccount, traits: StreamTraits) {
+    super({ decodeStrings: false })
+    this.fd = fd
+    this.isTTY = traits.isTTY || undefined
+    this.columns = traits.isTTY ? traits.columns : undefined
+    this.rows = traits.isTTY ? traits.rows : undefined
+    this.#port = port
+    this.#account = account
+  }
+
+  getWindowSize(): [columns: number, rows: number] {
+    return [this.columns ?? 80, this.rows ?? 24]
+  }
+
+  getColorDepth(env?: object): number {
+    return terminal().getColorDepth.call(this as never, env)
+  }
+
+  hasColors(count?: number | object, env?: object): boolean {
+    return terminal().hasColors.call(this as never, count as never, env)
+  }
+
+  override _write(
+    chunk: string | Uint8Array,
+    encoding: BufferEncoding,
+    done: (error?: Error | null) => void,
+  ): void {
+    // A copy: the program may change its array, and a small Buffer is a window on a large pool.
+    const owned = typeof chunk !== 'string' ? new Uint8Array(chunk) : asText(chunk, encoding)
+    const message: OutputMessage = { type: 'output', stream: this.fd, chunk: owned }
+    this.#port.postMessage(message)
+    this.#account.posted(Buffer.byteLength(owned))
+    done()
+  }
+
+  override _destroy(_error: Error | null, done: (error?: Error | null) => void): void {
+    // As for the streams of a process: they cannot be closed.
+    done()
+  }
+}
+
+function asText(chunk: string, encoding: BufferEncoding): string | Uint8Array {
+  return encoding === 'utf8' || encoding === 'utf-8'
+    ? chunk
+    : new Uint8Array(Buffer.from(chunk, encoding))
+}
+
+/** Loaded only where colours are asked for. */
+function terminal(): typeof import('node:tty').WriteStream.prototype {
+  return createRequire(import.meta.url)('node:tty').WriteStream.prototype
+}
