@@ -102,7 +102,7 @@ function moveStrided(
 }
 
 /** `moveStrided` for blocks that fit a register, four at a time so that their loads overlap. */
-function moveElements<T>(
+function moveElements<T extends number>(
   target: usize,
   targetStride: usize,
   source: usize,

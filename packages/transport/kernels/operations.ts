@@ -9,7 +9,7 @@ function flipSign(lanes: v128): v128 {
   return v128.xor(lanes, i64x2.splat(i64.MIN_VALUE))
 }
 
-export class Sum<T> extends Operation<T> {
+export class Sum<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.add<T>(lower, higher)
   }
@@ -18,7 +18,7 @@ export class Sum<T> extends Operation<T> {
   }
 }
 
-export class Product<T> extends Operation<T> {
+export class Product<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     if (sizeof<T>() == 1) {
       // No 8-bit multiplication: multiply as 16 bits, keep the low bytes.
@@ -57,7 +57,7 @@ export class ClampedProduct extends Operation<u8> {
   }
 }
 
-export class Minimum<T> extends Operation<T> {
+export class Minimum<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     if (sizeof<T>() == 8 && isInteger<T>()) {
       const above = isSigned<T>()
@@ -73,7 +73,7 @@ export class Minimum<T> extends Operation<T> {
   }
 }
 
-export class Maximum<T> extends Operation<T> {
+export class Maximum<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     if (sizeof<T>() == 8 && isInteger<T>()) {
       const above = isSigned<T>()
@@ -90,11 +90,11 @@ export class Maximum<T> extends Operation<T> {
 }
 
 /** All ones in each lane that is not zero. */
-function truth<T>(lanes: v128): v128 {
+function truth<T extends number>(lanes: v128): v128 {
   return v128.ne<T>(lanes, i64x2.splat(0))
 }
 
-export class LogicalAnd<T> extends Operation<T> {
+export class LogicalAnd<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.and(v128.and(truth<T>(lower), truth<T>(higher)), v128.splat<T>(<T>1))
   }
@@ -103,7 +103,7 @@ export class LogicalAnd<T> extends Operation<T> {
   }
 }
 
-export class LogicalOr<T> extends Operation<T> {
+export class LogicalOr<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.and(truth<T>(v128.or(lower, higher)), v128.splat<T>(<T>1))
   }
@@ -112,7 +112,7 @@ export class LogicalOr<T> extends Operation<T> {
   }
 }
 
-export class LogicalXor<T> extends Operation<T> {
+export class LogicalXor<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.and(v128.xor(truth<T>(lower), truth<T>(higher)), v128.splat<T>(<T>1))
   }
@@ -121,7 +121,7 @@ export class LogicalXor<T> extends Operation<T> {
   }
 }
 
-export class BitAnd<T> extends Operation<T> {
+export class BitAnd<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.and(lower, higher)
   }
@@ -130,7 +130,7 @@ export class BitAnd<T> extends Operation<T> {
   }
 }
 
-export class BitOr<T> extends Operation<T> {
+export class BitOr<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.or(lower, higher)
   }
@@ -139,7 +139,7 @@ export class BitOr<T> extends Operation<T> {
   }
 }
 
-export class BitXor<T> extends Operation<T> {
+export class BitXor<T extends number> extends Operation<T> {
   vector(lower: v128, higher: v128): v128 {
     return v128.xor(lower, higher)
   }

@@ -5,7 +5,7 @@ const VECTOR_BYTES: usize = 16
 const UNROLL_BYTES: usize = 64
 
 /** A reduction of two operands; `lower` belongs to the lower rank. */
-export abstract class Operation<T> {
+export abstract class Operation<T extends number> {
   abstract vector(lower: v128, higher: v128): v128
   abstract scalar(lower: T, higher: T): T
 }
@@ -14,7 +14,7 @@ export abstract class Operation<T> {
  * target[i] = lower[i] op higher[i] for `count` elements of type `T`. `target` may be `lower` or
  * `higher`; any other overlap is an error of the caller.
  */
-export function reduce<T, Op extends Operation<T>>(
+export function reduce<T extends number, Op extends Operation<T>>(
   target: usize,
   lower: usize,
   higher: usize,

@@ -13,7 +13,7 @@ export class MemoryUnavailable extends MemoryError {
   constructor(requestedBytes: number, reason: string, options?: ErrorOptions) {
     super(
       `cannot create a world memory of ${requestedBytes} bytes (${inMebibytes(requestedBytes)}): ` +
-        `${reason}. Choose another size with --memory (option memoryBytes).`,
+        `${reason}. The size is set with --memory (option memoryBytes).`,
       options,
     )
     this.requestedBytes = requestedBytes

@@ -122,7 +122,12 @@ function reserve(bytes: number): WebAssembly.Memory {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new MemoryUnavailable(bytes, `the system refused it (${reason})`, { cause })
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    // Measured on Node 20: under 8 GB of address space a memory of 64 KiB is refused as well.
+    const reason =
+      `the system refused it (${detail}); where the address space is limited (ulimit -v), note ` +
+      `that V8 reserves about 10 GiB of it for a memory of any size unless node runs with ` +
+      `--disable-wasm-trap-handler`
+    throw new MemoryUnavailable(bytes, reason, { cause })
   }
 }

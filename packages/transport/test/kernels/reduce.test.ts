@@ -27,6 +27,11 @@ const ARRAYS = {
 
 /** A typed array, whichever kind its elements have. */
 type Numbers = Iterable<number | bigint> & { [index: number]: number | bigint }
+type NumbersConstructor = new (
+  buffer: SharedArrayBuffer,
+  byteOffset: number,
+  length: number,
+) => Numbers
 
 const isFloat = (element: ElementCode) => element === 'f32' || element === 'f64'
 
@@ -95,7 +100,7 @@ test.each(pairs.filter((pair) => !isDefined(pair)))(
 describe.each(pairs.filter(isDefined))('%s of %s', (reduction, element) => {
   const kernel = reductionKernel(kernels, reduction, element)!
   const view = (address: number, length: number): Numbers =>
-    new ARRAYS[element](buffer, address, length)
+    new (ARRAYS[element] as NumbersConstructor)(buffer, address, length)
   const place = (address: number, values: (number | bigint)[]) => {
     const array = view(address, values.length)
     values.forEach((value, index) => (array[index] = value))
