@@ -123,7 +123,7 @@ function reserve(bytes: number): WebAssembly.Memory {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true })
   } catch (cause) {
     const detail = cause instanceof Error ? cause.message : String(cause)
-    // Measured on Node 20: under 8 GB of address space a memory of 64 KiB is refused as well.
+    // Measured on Node 20: under 8 GB of address space a memory of 1 MiB is refused as well.
     const reason =
       `the system refused it (${detail}); where the address space is limited (ulimit -v), note ` +
       `that V8 reserves about 10 GiB of it for a memory of any size unless node runs with ` +
