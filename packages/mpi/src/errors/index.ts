@@ -12,6 +12,7 @@ export {
   type RequestProblem,
 } from './handle-errors.js'
 export {
+  BufferSpaceError,
   MemoryUseError,
   NoMemoryError,
   OverlapError,

@@ -94,3 +94,32 @@ export class StagedCopyError extends MpiError {
     this.limitBytes = limitBytes
   }
 }
+
+/** A buffered send does not fit into what is left of the attached buffer. MPI 4.1, 3.6. */
+export class BufferSpaceError extends MpiError {
+  static {
+    nameClass(this, 'BufferSpaceError')
+  }
+  readonly code = 'MPI_ERR_BUFFER'
+  readonly messageBytes: number
+  readonly freeBytes: number
+  readonly attachedBytes: number
+
+  constructor(facts: {
+    messageBytes: number
+    overheadBytes: number
+    freeBytes: number
+    attachedBytes: number
+  }) {
+    const { messageBytes, overheadBytes, freeBytes, attachedBytes } = facts
+    const needed = messageBytes + overheadBytes
+    super(
+      `a buffered send of ${quantity(messageBytes, 'byte')} needs ${needed} bytes of attached buffer ` +
+        `(${overheadBytes} for bookkeeping), and ${freeBytes} of ${attachedBytes} are free. ` +
+        'Attach a larger buffer with `attachBuffer(bytes)`',
+    )
+    this.messageBytes = messageBytes
+    this.freeBytes = freeBytes
+    this.attachedBytes = attachedBytes
+  }
+}

@@ -1,5 +1,5 @@
 import type { WorldMemory } from '@commworld/transport'
-import { BufferError } from '../errors/index.js'
+import { ArgumentError, BufferSpaceError, StagedCopyError } from '../errors/index.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
@@ -111,7 +111,7 @@ export class Outbox {
       return request
     }
     this.open++
-    this.#startRendezvous(peer, context, request, payload)
+    this.#startRendezvous(peer, context, request, payload, mode === BUFFERED)
     if (mode === BUFFERED) request.complete()
     return request
   }
@@ -133,7 +133,12 @@ export class Outbox {
   /** Memory for buffered sends from here on (MPI 4.1, section 3.6). */
   attachBuffer(bytes: number): void {
     if (this.#attachedBytes > 0) {
-      throw new BufferError('a buffer is attached already; detach it first')
+      throw new ArgumentError({
+        argument: 'attachBuffer',
+        seen: bytes,
+        expected: 'called once: a buffer is attached already',
+        advice: 'Detach it first',
+      })
     }
     this.#attachedBytes = bytes
   }
@@ -191,15 +196,22 @@ export class Outbox {
     else this.#endpoint.counters.registeredCopies++
   }
 
-  #startRendezvous(peer: Peer, context: number, request: SendRequest, payload: Payload): void {
-    let key = payload.address === 0 ? 0 : this.#endpoint.remoteKeyOf(payload.address, payload.bytes)
-    let address = payload.address
-    if (key === 0 && payload.bytes > 0) {
-      if (this.#strictZeroCopy && payload.bytes > this.#eagerLimitBytes) throw copyRefused(payload.bytes)
+  #startRendezvous(
+    peer: Peer,
+    context: number,
+    request: SendRequest,
+    payload: Payload,
+    copied: boolean,
+  ): void {
+    const { bytes } = payload
+    let address = copied ? 0 : payload.address
+    let key = address === 0 ? 0 : this.#endpoint.remoteKeyOf(address, bytes)
+    if (key === 0 && bytes > 0) {
+      if (this.#strictZeroCopy && bytes > this.#eagerLimitBytes) {
+        throw this.#copyRefused(request.name, bytes)
+      }
       address = this.#stage(request, payload)
       key = this.#endpoint.staging.remoteKeyOf(address)
-    } else {
-      request.address = address
     }
     const id = this.#register(request)
     this.#endpoint.send(peer, {
@@ -215,6 +227,10 @@ export class Outbox {
       onPosted: undefined,
     })
     this.#count(peer, payload.bytes)
+  }
+
+  #copyRefused(operation: string, bytes: number): StagedCopyError {
+    return new StagedCopyError({ operation, bytes, limitBytes: this.#eagerLimitBytes })
   }
 
   #count(peer: Peer, bytes: number): void {
@@ -241,11 +257,12 @@ export class Outbox {
     const needed = request.bytes + BUFFERED_OVERHEAD_BYTES
     const room = this.#attachedBytes - this.#bufferedBytes
     if (needed > room) {
-      throw new BufferError(
-        `a buffered send of ${request.bytes} bytes needs ${needed} bytes of attached buffer ` +
-          `(${BUFFERED_OVERHEAD_BYTES} a message go to bookkeeping); ${room} of ` +
-          `${this.#attachedBytes} are free: attach a larger buffer with attachBuffer(bytes)`,
-      )
+      throw new BufferSpaceError({
+        messageBytes: request.bytes,
+        overheadBytes: BUFFERED_OVERHEAD_BYTES,
+        freeBytes: room,
+        attachedBytes: this.#attachedBytes,
+      })
     }
     this.#bufferedBytes += needed
     request.buffered = needed
@@ -255,7 +272,6 @@ export class Outbox {
     this.#bufferedBytes -= request.buffered
     if (request.staged !== 0) this.#endpoint.staging.free(request.staged)
     request.staged = 0
-    request.address = 0
     if (!request.done) request.complete()
   }
 }
@@ -268,11 +284,4 @@ export function payloadOfArray(memory: WorldMemory, kind: number, data: TypedArr
   return data.buffer === memory.buffer
     ? new RegisteredPayload(kind, data.byteOffset, data.byteLength)
     : new PlainPayload(kind, data)
-}
-
-function copyRefused(bytes: number): BufferError {
-  return new BufferError(
-    `strict zero copy: ${bytes} bytes would have to be staged, because they do not lie ` +
-      'contiguous in memory from alloc(); allocate the array with alloc()',
-  )
 }

@@ -1,5 +1,7 @@
 import type { WorldMemory } from '@commworld/transport'
-import type { TypedArray } from '../datatype/kinds.js'
+import { packElements } from '../datatype/copy-elements.js'
+import { bytesOf, type TypedArray } from '../datatype/kinds.js'
+import type { Spread } from './spread.js'
 
 /**
  * What a message carries, before it is clear by which protocol. `kind` is what the receiver checks:
@@ -61,5 +63,39 @@ export class PlainPayload implements Payload {
   write(memory: WorldMemory, address: number): void {
     const { buffer, byteOffset, byteLength } = this.#data
     memory.u8.set(new Uint8Array(buffer, byteOffset, byteLength), address)
+  }
+}
+
+/** Memory seen through a datatype: packed on the way. */
+export class SpreadPayload implements Payload {
+  readonly kind: number
+  readonly bytes: number
+  readonly address = 0
+  readonly #data: TypedArray
+  readonly #spread: Spread
+
+  constructor(kind: number, data: TypedArray, spread: Spread) {
+    this.kind = kind
+    this.bytes = spread.layout.size * spread.count * bytesOf(kind)
+    this.#data = data
+    this.#spread = spread
+  }
+
+  write(memory: WorldMemory, address: number): void {
+    const { layout, offset, count } = this.#spread
+    const elementBytes = bytesOf(this.kind)
+    const strided = layout.strided(count)
+    if (strided !== undefined && this.#data.buffer === memory.buffer) {
+      memory.kernels.pack(
+        address,
+        this.#data.byteOffset + (offset + strided.offset) * elementBytes,
+        strided.count,
+        strided.blockLength * elementBytes,
+        strided.stride * elementBytes,
+      )
+    } else {
+      const packed = memory.u8.subarray(address, address + this.bytes)
+      packElements(packed, this.#data, this.kind, offset, layout, count)
+    }
   }
 }

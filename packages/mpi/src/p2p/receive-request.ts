@@ -24,8 +24,8 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   later: Queued | undefined
   name: OperationName
   sequence = 0
-  /** Index of its entry in the trace, -1 when there is none. */
-  traced = -1
+  /** A status of the caller that is to be filled on completion. */
+  statusInto: Status | undefined
   matched = false
   cancelled = false
   // What matched it.
@@ -91,6 +91,11 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
 
   /** What reports say of the memory that waits for the message. */
   abstract room(): { kind?: string; bytes?: number; count?: number }
+
+  override complete(): void {
+    if (this.statusInto !== undefined) this.fillStatus(this.statusInto)
+    super.complete()
+  }
 
   override cancel(): void {
     if (this.done || this.withdraw === undefined || !this.withdraw(this)) return

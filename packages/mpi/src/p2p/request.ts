@@ -3,7 +3,11 @@ import type { Waitable } from '../device/waitable.js'
 import type { CallSite } from '../record/call-sites.js'
 import type { OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
+import { operationCode, TraceFlag, type TraceRecorder } from '../record/trace.js'
 import type { Status } from './status.js'
+
+const WAIT = operationCode('wait')
+const AWAIT = operationCode('await')
 
 /**
  * An operation that has been started (MPI 4.1, section 3.7). Wait for it, test it, or `await` it;
@@ -26,6 +30,9 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
   delivered = false
   onDone: (() => void) | undefined
   site: CallSite | undefined
+  /** Where waiting for it is recorded, and its entry there; set for operations of the program. */
+  trace: TraceRecorder | undefined
+  traced = -1
   protected readonly carrier: Carrier
 
   constructor(carrier: Carrier) {
@@ -41,6 +48,7 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
   wait(): T {
     this.observed = true
     if (!this.done) this.carrier.block(this)
+    if (this.trace !== undefined) this.trace.wait(WAIT, 0, this.traced)
     if (this.error !== undefined) throw this.error
     return this.result()
   }
@@ -50,6 +58,7 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
     if (!this.done) this.carrier.poll()
     if (!this.done || !this.carrier.admits('test')) return false
     this.observed = true
+    if (this.trace !== undefined) this.trace.wait(WAIT, TraceFlag.choice, this.traced)
     if (this.error !== undefined) throw this.error
     return true
   }
@@ -61,6 +70,7 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
     this.observed = true
     return new Promise<T>((resolve, reject) => {
       const settle = (): void => {
+        if (this.trace !== undefined) this.trace.wait(AWAIT, 0, this.traced)
         if (this.error === undefined) resolve(this.result())
         else reject(this.error)
       }
@@ -83,6 +93,11 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
 
   abstract missing(): Wait
   abstract describe(): OperationRecord
+
+  /** What its rank is carried by. */
+  carrierOf(): Carrier {
+    return this.carrier
+  }
 
   /** Marks it complete and tells whoever awaits it. */
   complete(): void {

@@ -3,6 +3,7 @@ import type { Carrier } from '../device/carrier.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
 import { describeSend } from './describe.js'
+import type { Ownership } from './ownership.js'
 import { Request } from './request.js'
 import { Status } from './status.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
@@ -21,8 +22,9 @@ export class SendRequest extends Request<void> {
   id = 0
   /** Staged copy of the payload, 0 when there is none. */
   staged = 0
-  /** Registered memory it sends from, until it is complete; 0 when staged. */
-  address = 0
+  /** The registered memory it still sends from, and who must know when it no longer does. */
+  #address = 0
+  #owner: Ownership | undefined
   /** Bytes of the attached buffer that it holds. */
   buffered = 0
   detached = false
@@ -53,12 +55,27 @@ export class SendRequest extends Request<void> {
 
   /** Sends cannot be cancelled: deprecated since MPI 4.0, and the message may be matched already. */
   override cancel(): void {
-    throw new RequestError('a send cannot be cancelled; only a receive that has not matched can')
+    throw new RequestError({ operation: 'cancel of a send', problem: 'active' })
   }
 
   override free(): void {
     this.observed = true
     this.detached = true
+  }
+
+  /** Its payload is read in place until it is complete: until then nobody may write there. */
+  own(ownership: Ownership, address: number): void {
+    this.#address = address
+    this.#owner = ownership
+    ownership.addSend(address, address + this.bytes)
+  }
+
+  override complete(): void {
+    if (this.#owner !== undefined) {
+      this.#owner.removeSend(this.#address, this.#address + this.bytes)
+      this.#owner = undefined
+    }
+    super.complete()
   }
 
   protected override result(): void {}

@@ -1,0 +1,39 @@
+import type { Carrier } from '../device/carrier.js'
+import type { OperationRecord } from '../record/operation.js'
+import type { Wait } from '../record/rank-snapshot.js'
+import { Request } from '../p2p/request.js'
+import { Status } from '../p2p/status.js'
+
+/** A send to, or a receive from PROC_NULL: complete from the start, and without data. */
+export class NullRequest<T> extends Request<T> {
+  readonly #result: T
+  readonly #status = new Status()
+
+  constructor(carrier: Carrier, result: T) {
+    super(carrier)
+    this.done = true
+    this.#result = result
+  }
+
+  override get status(): Status {
+    return this.#status
+  }
+
+  override cancel(): void {}
+
+  override free(): void {
+    this.observed = true
+  }
+
+  protected override result(): T {
+    return this.#result
+  }
+
+  override missing(): Wait {
+    return { mode: 'and', arcs: [] }
+  }
+
+  override describe(): OperationRecord {
+    return { name: 'wait', peer: 'null', communicator: '', sequence: 0 }
+  }
+}

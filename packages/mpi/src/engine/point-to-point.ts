@@ -1,0 +1,344 @@
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import {
+  checkUsable,
+  Datatype,
+  kindOf,
+  NO_KIND,
+  overlapsItself,
+  resolveMemory,
+  type Memory,
+  type TypedArray,
+} from '../datatype/index.js'
+import { OverlapError, SharedThreadError } from '../errors/index.js'
+import { ANY } from '../p2p/matching/queued.js'
+import { MemoryReceive } from '../p2p/memory-receive.js'
+import { payloadOfArray } from '../p2p/outbox.js'
+import { PlainPayload, SpreadPayload, type Payload } from '../p2p/payload.js'
+import type { ReceiveRequest } from '../p2p/receive-request.js'
+import { Request } from '../p2p/request.js'
+import { isScalar, ScalarPayload } from '../p2p/scalar.js'
+import { BUFFERED, STANDARD } from '../p2p/send-mode.js'
+import type { SendRequest } from '../p2p/send-request.js'
+import type { Peer, Source, Tag } from '../p2p/sentinels.js'
+import { copyStatus, Status } from '../p2p/status.js'
+import { operationCode, TraceFlag } from '../record/trace.js'
+import type { OperationName } from '../record/operation.js'
+import { ValueReceive } from '../value/value-receive.js'
+import { destOf, NOBODY, sourceOf, tagToReceive, tagToSend } from './arguments.js'
+import { NullRequest } from './null-request.js'
+import type { Rank } from './rank.js'
+
+export interface SendOptions {
+  dest: Peer
+  tag?: number
+}
+export interface RecvOptions {
+  source: Source
+  tag?: Tag
+  status?: Status
+}
+
+/** A way to send: what reports call it, and its mode. */
+export interface SendVerb {
+  readonly name: OperationName
+  readonly code: number
+  readonly mode: number
+  /** What to call instead on a thread that ranks share. */
+  readonly instead: string
+}
+
+export function sendVerb(name: OperationName, mode: number): SendVerb {
+  return { name, code: operationCode(name), mode, instead: `await world.i${name}(...)` }
+}
+
+/** A way to receive. */
+export interface ReceiveVerb {
+  readonly name: OperationName
+  readonly code: number
+  readonly instead: string
+}
+
+export function receiveVerb(name: OperationName): ReceiveVerb {
+  return { name, code: operationCode(name), instead: `await world.i${name}(...)` }
+}
+
+/** Point-to-point as the face asks for it: arguments checked, operations recorded, then carried out. */
+export class PointToPoint {
+  readonly #rank: Rank
+
+  constructor(rank: Rank) {
+    this.#rank = rank
+  }
+
+  send(communicator: CommunicatorState, value: unknown, options: SendOptions, verb: SendVerb): void {
+    const rank = this.#rank
+    if (!rank.carrier.blocks) throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    const dest = destOf(communicator, options.dest)
+    const tag = tagToSend(options.tag, 'tag')
+    if (dest === NOBODY) return
+    const kind = kindOf(value)
+    if (kind !== NO_KIND && verb.mode === STANDARD) {
+      const data = value as TypedArray
+      if (data.length === 0 || data.buffer !== rank.memory.buffer) checkUsable(data, 'value')
+      if (rank.ownership.busy) this.#checkReadable(data, verb.name)
+      const context = communicator.sendContext
+      const peer = rank.endpoint.peer(dest)
+      if (rank.outbox.sendArray(peer, context, tag, kind, data)) {
+        rank.log.add(verb.code, dest, tag, context, data.byteLength, kind)
+        rank.trace.send(verb.code, TraceFlag.blocking, dest, peer.sent - 1, context, tag)
+        return
+      }
+    }
+    const request = this.#start(communicator, value, dest, tag, verb, TraceFlag.blocking)
+    if (!request.done) {
+      rank.carrier.block(request)
+    }
+  }
+
+  isend(
+    communicator: CommunicatorState,
+    value: unknown,
+    options: SendOptions,
+    verb: SendVerb,
+    above: Function,
+  ): Request<void> {
+    const rank = this.#rank
+    const dest = destOf(communicator, options.dest)
+    const tag = tagToSend(options.tag, 'tag')
+    if (dest === NOBODY) return new NullRequest<void>(rank.carrier, undefined)
+    const request = this.#start(communicator, value, dest, tag, verb, 0)
+    request.site = rank.sites.capture(above)
+    rank.openRequests.add(request)
+    return request
+  }
+
+  recv(communicator: CommunicatorState, options: RecvOptions, verb: ReceiveVerb): unknown {
+    const { carrier } = this.#rank
+    if (!carrier.blocks) throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    const request = this.#receiveValue(communicator, options, verb, TraceFlag.blocking)
+    const value = request.wait()
+    if (options.status !== undefined) copyStatus(request.status, options.status)
+    return value
+  }
+
+  irecv(
+    communicator: CommunicatorState,
+    options: RecvOptions,
+    verb: ReceiveVerb,
+    above: Function,
+  ): Request<unknown> {
+    const request = this.#receiveValue(communicator, options, verb, 0)
+    return this.#hand(request, options, above)
+  }
+
+  recvInto(
+    communicator: CommunicatorState,
+    memory: Memory,
+    options: RecvOptions,
+    verb: ReceiveVerb,
+  ): Status {
+    const { carrier } = this.#rank
+    if (!carrier.blocks) throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    const request = this.#receiveMemory(communicator, memory, options, verb, TraceFlag.blocking)
+    const status = request.wait()
+    if (options.status !== undefined) copyStatus(status, options.status)
+    return status
+  }
+
+  irecvInto(
+    communicator: CommunicatorState,
+    memory: Memory,
+    options: RecvOptions,
+    verb: ReceiveVerb,
+    above: Function,
+  ): Request<Status> {
+    const request = this.#receiveMemory(communicator, memory, options, verb, 0)
+    return this.#hand(request, options, above)
+  }
+
+  /** The payload of whatever `send` was given. */
+  payloadOf(value: unknown): Payload {
+    const { memory, codec } = this.#rank
+    const kind = kindOf(value)
+    if (kind !== NO_KIND) {
+      checkUsable(value as TypedArray, 'value')
+      return payloadOfArray(memory, kind, value as TypedArray)
+    }
+    if (isScalar(value)) return new ScalarPayload(value)
+    if (isMemoryObject(value)) return this.#payloadOfMemory(value)
+    const encoded = codec.encode(value)
+    return new PlainPayload(encoded.kind, encoded.bytes)
+  }
+
+  #payloadOfMemory(memory: Memory): Payload {
+    const { data, kind, layout, offset, count, contiguous, byteOffset, bytes } = resolveMemory(memory, 'value')
+    if (layout === undefined || contiguous) {
+      const world = this.#rank.memory
+      return payloadOfArray(world, kind, viewOf(data, byteOffset, bytes))
+    }
+    return new SpreadPayload(kind, data, { layout, offset, count })
+  }
+
+  #start(
+    communicator: CommunicatorState,
+    value: unknown,
+    dest: number,
+    tag: number,
+    verb: SendVerb,
+    flags: number,
+  ): SendRequest {
+    const rank = this.#rank
+    const payload = this.payloadOf(value)
+    const context = communicator.sendContext
+    if (rank.ownership.busy && kindOf(value) !== NO_KIND) {
+      this.#checkReadable(value as TypedArray, verb.name)
+    }
+    const request = rank.outbox.start(communicator, context, verb.name, verb.mode, dest, tag, payload)
+    request.sequence = rank.log.count
+    rank.log.add(verb.code, dest, tag, context, payload.bytes, payload.kind)
+    const buffered = verb.mode === BUFFERED ? TraceFlag.buffered : 0
+    const number = rank.endpoint.peer(dest).sent - 1
+    request.traced = rank.trace.send(verb.code, flags | buffered, dest, number, context, tag)
+    request.trace = rank.trace
+    if (!request.done && payload.address !== 0) request.own(rank.ownership, payload.address)
+    return request
+  }
+
+  #receiveValue(
+    communicator: CommunicatorState,
+    options: RecvOptions,
+    verb: ReceiveVerb,
+    flags: number,
+  ): Request<unknown> {
+    const rank = this.#rank
+    const source = sourceOf(communicator, options.source)
+    const tag = tagToReceive(options.tag, 'tag')
+    if (source === NOBODY) return new NullRequest<unknown>(rank.carrier, undefined)
+    const request = new ValueReceive(
+      rank.carrier,
+      communicator,
+      verb.name,
+      communicator.receiveContext,
+      source,
+      tag,
+      rank.memory,
+      rank.codec,
+    )
+    this.#post(request, verb, flags, 0, NO_KIND)
+    return request
+  }
+
+  #receiveMemory(
+    communicator: CommunicatorState,
+    memory: Memory,
+    options: RecvOptions,
+    verb: ReceiveVerb,
+    flags: number,
+  ): Request<Status> {
+    const rank = this.#rank
+    const source = sourceOf(communicator, options.source)
+    const tag = tagToReceive(options.tag, 'tag')
+    const request = this.memoryReceive(communicator, memory, source, tag, verb.name)
+    if (source === NOBODY) return new NullRequest<Status>(rank.carrier, new Status())
+    this.#claim(request, (flags & TraceFlag.blocking) === 0)
+    this.#post(request, verb, flags, request.bytesMax, request.kind)
+    return request
+  }
+
+  /** A receive into memory that is not posted yet; arguments are checked. */
+  memoryReceive(
+    communicator: CommunicatorState,
+    memory: Memory,
+    source: number,
+    tag: number,
+    name: OperationName,
+  ): MemoryReceive {
+    const rank = this.#rank
+    let data = memory as TypedArray
+    let kind = kindOf(memory)
+    let spread
+    if (kind === NO_KIND) {
+      const resolved = resolveMemory(memory)
+      kind = resolved.kind
+      if (resolved.layout === undefined || resolved.contiguous) {
+        data = viewOf(resolved.data, resolved.byteOffset, resolved.bytes)
+      } else {
+        const { layout, offset, count } = resolved
+        if (overlapsItself(layout, count)) {
+          throw new OverlapError({ operation: name, first: 'memory', second: 'memory' })
+        }
+        data = resolved.data
+        spread = { layout, offset, count }
+      }
+    } else if (data.length === 0 || data.buffer !== rank.memory.buffer) {
+      checkUsable(data, 'memory')
+    }
+    const context = communicator.receiveContext
+    return new MemoryReceive(
+      rank.carrier,
+      communicator,
+      name,
+      context,
+      source,
+      tag,
+      rank.memory,
+      data,
+      kind,
+      spread,
+    )
+  }
+
+  #post(
+    request: ReceiveRequest<unknown>,
+    verb: ReceiveVerb,
+    flags: number,
+    bytes: number,
+    kind: number,
+  ): void {
+    const rank = this.#rank
+    const { context, source, tag } = request
+    request.sequence = rank.log.count
+    rank.log.add(verb.code, source, tag, context, bytes, kind)
+    const choice = source === ANY ? TraceFlag.choice : 0
+    request.traced = rank.trace.receive(verb.code, flags | choice, context, tag)
+    if ((flags & TraceFlag.blocking) === 0) request.trace = rank.trace
+    rank.inbox.post(request)
+  }
+
+  /** Nobody else may touch what a receive will write; one that blocks needs no entry, only the look. */
+  #claim(request: MemoryReceive, lasting: boolean): void {
+    if (request.spread !== undefined) return // its gaps belong to others: checked by nobody
+    const { ownership } = this.#rank
+    const { buffer, byteOffset, byteLength } = request.data
+    if (ownership.busy) {
+      ownership.checkReceive(buffer, byteOffset, byteOffset + byteLength, request.name)
+    }
+    if (!lasting) return
+    request.owner = ownership
+    ownership.addReceive(buffer, byteOffset, byteOffset + byteLength)
+  }
+
+  #checkReadable(data: TypedArray, operation: string): void {
+    const { byteOffset, byteLength } = data
+    this.#rank.ownership.checkSend(data.buffer, byteOffset, byteOffset + byteLength, operation)
+  }
+
+  #hand<T>(request: Request<T>, options: RecvOptions, above: Function): Request<T> {
+    const rank = this.#rank
+    if (request instanceof NullRequest) return request
+    request.site = rank.sites.capture(above)
+    if (options.status !== undefined) request.statusInto = options.status
+    rank.openRequests.add(request)
+    return request
+  }
+}
+
+/** An object with a datatype is memory, not a value: a datatype cannot be sent. */
+function isMemoryObject(value: unknown): value is { data: TypedArray; datatype: Datatype } {
+  return typeof value === 'object' && value !== null && 'datatype' in value && value.datatype instanceof Datatype
+}
+
+function viewOf(data: TypedArray, byteOffset: number, bytes: number): TypedArray {
+  const first = (byteOffset - data.byteOffset) / data.BYTES_PER_ELEMENT
+  return data.subarray(first, first + bytes / data.BYTES_PER_ELEMENT)
+}

@@ -1,0 +1,167 @@
+import { InStatusError, RequestError } from '../errors/index.js'
+import type { Waitable } from '../device/waitable.js'
+import type { OperationName, OperationRecord } from '../record/operation.js'
+import type { Wait } from '../record/rank-snapshot.js'
+import { Request } from './request.js'
+import type { Status } from './status.js'
+
+/** What a waitAny, waitSome, testAny or testSome delivers: once for each request. */
+export interface Completion {
+  /** Place in the list that was given. */
+  index: number
+  /** What `wait` of that request returns. */
+  value: unknown
+  status: Status
+}
+
+type Values<R extends readonly PromiseLike<unknown>[]> = {
+  -readonly [K in keyof R]: R[K] extends PromiseLike<infer T> ? T : never
+}
+
+/** Several requests of one rank, waited for together. */
+class RequestSet implements Waitable {
+  onDone: (() => void) | undefined
+  readonly #name: OperationName
+  readonly #requests: readonly Request<unknown>[]
+  readonly #any: boolean
+
+  constructor(name: OperationName, requests: readonly Request<unknown>[], any: boolean) {
+    this.#name = name
+    this.#requests = requests
+    this.#any = any
+  }
+
+  get done(): boolean {
+    return this.#any
+      ? this.#requests.some(isDeliverable)
+      : this.#requests.every((request) => request.done)
+  }
+
+  missing(): Wait {
+    const open = this.#requests.filter((request) => !request.done)
+    const arcs = open.flatMap((request) => request.missing().arcs)
+    return { mode: this.#any ? 'or' : 'and', arcs }
+  }
+
+  describe(): OperationRecord {
+    const first = this.#requests.find((request) => !request.done)
+    const { site: _, ...facts } = first?.describe() ?? { communicator: '', sequence: 0 }
+    return { ...facts, name: this.#name }
+  }
+}
+
+/**
+ * Waits for all of them (MPI 4.1, section 3.7.5).
+ *
+ * @returns what each gives, in the order of the list
+ * @throws InStatusError when some failed, with the error of each
+ * @example
+ * const [left, right] = waitAll([world.irecv<number>({ source: 0 }), world.irecv<number>({ source: 1 })])
+ */
+export function waitAll<const R extends readonly PromiseLike<unknown>[]>(requests: R): Values<R> {
+  const list = checked(requests, 'waitAll')
+  for (const request of list) {
+    if (!request.done) {
+      request.carrierOf().block(new RequestSet('waitAll', list, false))
+      break
+    }
+  }
+  const values = new Array<unknown>(list.length)
+  let failed = false
+  for (let index = 0; index < list.length; index++) {
+    const request = list[index]!
+    if (request.error !== undefined) failed = true
+    else values[index] = request.wait()
+  }
+  if (failed) throw inStatus(list, 'waitAll')
+  return values as Values<R>
+}
+
+/**
+ * Waits until one of them is complete that has not been delivered yet (MPI 4.1, section 3.7.5).
+ *
+ * @returns its completion, or `undefined` when all have been delivered
+ */
+export function waitAny(requests: readonly PromiseLike<unknown>[]): Completion | undefined {
+  const list = checked(requests, 'waitAny')
+  if (list.every((request) => request.delivered)) return undefined
+  block(list, 'waitAny')
+  return deliverOne(list)
+}
+
+/** Waits until at least one is complete; delivers all that are. Empty when none is left. */
+export function waitSome(requests: readonly PromiseLike<unknown>[]): Completion[] {
+  const list = checked(requests, 'waitSome')
+  if (list.every((request) => request.delivered)) return []
+  block(list, 'waitSome')
+  return deliverAll(list)
+}
+
+/** Whether all are complete; `waitAll` then returns at once. Progresses everything of the rank. */
+export function testAll(requests: readonly PromiseLike<unknown>[]): boolean {
+  const list = checked(requests, 'testAll')
+  if (list.every((request) => request.done)) return true
+  list[0]!.carrierOf().poll()
+  return list.every((request) => request.done) && list[0]!.carrierOf().admits('test')
+}
+
+/** The completion of one that is complete and not delivered yet, if there is any. */
+export function testAny(requests: readonly PromiseLike<unknown>[]): Completion | undefined {
+  const list = checked(requests, 'testAny')
+  return pollDeliverable(list) ? deliverOne(list) : undefined
+}
+
+/** The completions of all that are complete and not delivered yet. */
+export function testSome(requests: readonly PromiseLike<unknown>[]): Completion[] {
+  const list = checked(requests, 'testSome')
+  return pollDeliverable(list) ? deliverAll(list) : []
+}
+
+function checked(requests: readonly unknown[], operation: string): readonly Request<unknown>[] {
+  for (let index = 0; index < requests.length; index++) {
+    if (!(requests[index] instanceof Request)) {
+      throw new RequestError({ operation, problem: 'foreign', index })
+    }
+  }
+  return requests as readonly Request<unknown>[]
+}
+
+function isDeliverable(request: Request<unknown>): boolean {
+  return request.done && !request.delivered
+}
+
+function block(list: readonly Request<unknown>[], name: OperationName): void {
+  if (list.some(isDeliverable)) return
+  const open = list.filter((request) => !request.delivered)
+  open[0]!.carrierOf().block(new RequestSet(name, open, true))
+}
+
+function pollDeliverable(list: readonly Request<unknown>[]): boolean {
+  if (list.length === 0) return false
+  const carrier = list[0]!.carrierOf()
+  if (!list.some(isDeliverable)) carrier.poll()
+  return list.some(isDeliverable) && carrier.admits('test')
+}
+
+function deliverOne(list: readonly Request<unknown>[]): Completion {
+  const ready = list.filter(isDeliverable)
+  const chosen = ready[ready[0]!.carrierOf().pick(ready.length, 'any')]!
+  return deliver(chosen, list.indexOf(chosen))
+}
+
+function deliverAll(list: readonly Request<unknown>[]): Completion[] {
+  return list.flatMap((request, index) => (isDeliverable(request) ? [deliver(request, index)] : []))
+}
+
+function deliver(request: Request<unknown>, index: number): Completion {
+  request.delivered = true
+  return { index, value: request.wait(), status: request.status }
+}
+
+function inStatus(list: readonly Request<unknown>[], operation: string): InStatusError {
+  const failures = list.flatMap((request, index) => {
+    request.observed = true
+    return request.error === undefined ? [] : [{ index, error: request.error }]
+  })
+  return new InStatusError({ operation, failures, count: list.length })
+}
