@@ -76,23 +76,23 @@ function fromRuns(
   const lengths: number[] = []
   let trueLowerBound = Infinity
   let trueEnd = -Infinity
-  let last = -1
+  let behind = NaN
   for (const start of starts) {
     for (let run = 0; run < runOffsets.length; run++) {
       const offset = start + runOffsets[run]!
       const length = runLengths[run]!
       trueLowerBound = Math.min(trueLowerBound, offset)
       trueEnd = Math.max(trueEnd, offset + length)
-      if (last >= 0 && offsets[last]! + lengths[last]! === offset) lengths[last]! += length
+      if (behind === offset) lengths[lengths.length - 1]! += length
       else {
         offsets.push(offset)
         lengths.push(length)
-        last++
       }
+      behind = offset + length
     }
   }
-  if (last < 0) return EMPTY
-  if (last === 0) {
+  if (offsets.length === 0) return EMPTY
+  if (offsets.length === 1) {
     const blockLength = lengths[0]!
     return fromStrided({ offset: offsets[0]!, count: 1, blockLength, stride: blockLength })
   }
