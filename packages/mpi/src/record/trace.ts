@@ -61,6 +61,11 @@ export function operationCode(name: OperationName): number {
 /** Entries a trace holds unless told otherwise; beyond that it stops, and the check is silent. */
 export const DEFAULT_TRACE_LIMIT = 16384
 
+/** Entries each rank of a world may record: 6 MiB and some 0.3 s of replay in all, however many ranks. */
+export function traceLimitFor(ranks: number): number {
+  return Math.max(256, Math.min(DEFAULT_TRACE_LIMIT, Math.floor((1 << 18) / ranks)))
+}
+
 /**
  * Records the trace of one rank. Allocates only when it doubles; stops at its limit.
  *
