@@ -1,7 +1,8 @@
-import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { helpText } from './help-text.js'
 import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, THREAD_RANKS_MAX } from './limits.js'
+import { packageFile } from './package-files.js'
 import { formatSize } from './size-grammar.js'
 
 /** The text of `--help`, `--version` or `--info`. */
@@ -26,6 +27,5 @@ function infoText(): string {
 }
 
 function version(): string {
-  // Found from dist/launch as from src/launch.
-  return createRequire(import.meta.url)('../../package.json').version
+  return JSON.parse(readFileSync(packageFile('../package.json'), 'utf8')).version
 }

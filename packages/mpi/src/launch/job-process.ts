@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Bundle } from './bundle.js'
 import type { FromJob, ToJob } from './job-message.js'
 import type { JobRequest } from './job-request.js'
+import { packageFile } from './package-files.js'
 
 /** How the process of a job ended. */
 export type ProcessEnd =
@@ -23,7 +24,7 @@ export class JobProcess {
   readonly #child: ChildProcess
 
   constructor(request: JobRequest) {
-    this.#child = spawn(process.execPath, [fileURLToPath(new URL('./job.js', import.meta.url))], {
+    this.#child = spawn(process.execPath, [fileURLToPath(packageFile('launch/job.js'))], {
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
     this.ended = new Promise((resolve) => {

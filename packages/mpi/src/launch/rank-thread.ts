@@ -3,6 +3,7 @@ import type { Bundle } from './bundle.js'
 import { LineMerger } from './line-merger.js'
 import type { JobOutput } from './job-output.js'
 import type { StreamNumber } from './output-queue.js'
+import { packageFile } from './package-files.js'
 import type { ProgramMessage, RankMessage, RankStart } from './rank-message.js'
 import { OutputAccount, type OutputMessage } from './rank-output.js'
 
@@ -89,7 +90,7 @@ export class RankThread {
 function startWorker(options: ThreadOptions, account: OutputAccount, port: MessagePort): Worker {
   const { start, traits, env, heapBytes } = options
   const workerData = { start: { ...start, output: { ...traits, account: account.shared } }, port }
-  return new Worker(new URL('./worker.js', import.meta.url), {
+  return new Worker(packageFile('launch/worker.js'), {
     name: `rank ${start.rank}`,
     workerData,
     transferList: [port],
