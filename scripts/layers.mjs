@@ -10,7 +10,7 @@ import { cruise } from 'dependency-cruiser'
 export const packages = {
   transport: ['choice', 'wire', 'memory', 'ring', 'fabric', 'hca', 'verbs'],
   mpi: [
-    ...['errors', 'datatype', 'op', 'device', 'record', 'comm', 'p2p', 'value', 'coll', 'manage'],
+    ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll', 'manage'],
     ...['rma', 'diagnose', 'engine', 'api', 'launch'],
   ],
   testing: [],
