@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const files = listFiles()
-const sources = files.filter((path) => /\.(ts|mjs|js)$/.test(path) && path !== 'tests/tidy.test.ts')
+const sources = files.filter((path) => /\.(ts|mjs|js)$/.test(path))
 
 test('tidy reads the whole repository', () => {
   expect(files).toContain('package.json')
@@ -26,7 +26,8 @@ test('file names are kebab-case', () => {
 })
 
 test('no work is left behind in the sources', () => {
-  expect(findings(sources, /\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([])
+  // Letters in brackets: this file must not find itself.
+  expect(findings(sources, /\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b|@ts-(ignore|nocheck)/)).toEqual([])
 })
 
 test('no test is skipped or run alone', () => {
@@ -34,7 +35,7 @@ test('no test is skipped or run alone', () => {
 })
 
 test('no file names a folder of one machine', () => {
-  const machine = /(^|[\s'"`(=])\/(home|Users|work|root|private)\/|[A-Z]:\\\\/
+  const machine = /(^|[\s'"`(=])\/(home|Users|work|root|private)\/(?!a\/)|[A-Z]:\\\\/
   expect(findings(files.filter(isText), machine)).toEqual([])
 })
 
@@ -69,7 +70,7 @@ function listFiles(): string[] {
 }
 
 function isText(path: string): boolean {
-  return !/\.(png|svg|jpg)$/.test(path) && path !== 'tests/tidy.test.ts'
+  return !/\.(png|svg|jpg)$/.test(path)
 }
 
 function read(path: string): string {
