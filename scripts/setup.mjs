@@ -35,7 +35,7 @@ async function install() {
     'packages/*/package.json',
   ]
   // Packages bring binaries, so another system or processor needs another installation.
-  const wanted = fingerprint(inputs, [process.platform, process.arch, manifest.packageManager])
+  const wanted = fingerprint('.', inputs, [process.platform, process.arch, manifest.packageManager])
   const stamp = 'node_modules/.commworld'
   if (read(stamp) === wanted) return
 
@@ -52,7 +52,7 @@ async function install() {
 async function build() {
   const inputs = ['packages/*/src/**', 'packages/*/kernels/**', 'packages/*/tsup.config.ts']
   inputs.push('packages/*/package.json', 'tsconfig.base.json', 'pnpm-lock.yaml')
-  const wanted = fingerprint(inputs, [])
+  const wanted = fingerprint('.', inputs, [])
   const stamp = '.cache/build'
   const outputs = [
     'transport/src/memory/kernels.wasm.ts',
