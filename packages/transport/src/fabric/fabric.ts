@@ -1,0 +1,29 @@
+/**
+ * Outcomes of carrying a request to its peer, beside the completion statuses 0 (success) and up
+ * (wire/completion-status.ts).
+ */
+/** The peer has no receive for it; the queue pair waits and its owner will be told to try again. */
+export const RECEIVER_NOT_READY = -1
+/** It is on its way; the fabric will report the outcome later. */
+export const IN_FLIGHT = -2
+
+/** The responder's half of an HCA, as a fabric calls it when a request arrives. */
+export interface Responder {
+  /**
+   * Carries out the request in send queue entry `entry` of `queuePair` at that queue pair's peer.
+   *
+   * @returns a completion status for the requester, or `RECEIVER_NOT_READY`
+   */
+  respond(queuePair: number, entry: number): number
+}
+
+/**
+ * What lies between HCAs. A fabric decides when a request reaches its peer, and whether it does; it
+ * never looks at data.
+ */
+export interface Fabric {
+  /** Whether a peer's memory may be written through a checked mapping (verbs/mapping.ts). */
+  readonly mapsMemory: boolean
+  /** Brings the request in `entry` from `queuePair` to its peer, whose half `responder` does. */
+  carry(responder: Responder, queuePair: number, entry: number): number
+}

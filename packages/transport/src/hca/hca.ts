@@ -1,0 +1,49 @@
+import type { Fabric, Responder } from '../fabric/fabric.js'
+import type { Heap } from '../memory/heap.js'
+import type { Kernels } from '../memory/kernels.js'
+import type { WorldMemory } from '../memory/world-memory.js'
+import { TAKEN_WORDS } from '../ring/receive-queue.js'
+import { CAUSE_NONE } from '../wire/error-cause.js'
+import { HCA_SLOT_QUEUE_PAIR } from '../wire/hca-block.js'
+import { hcaAddress } from './hca-table.js'
+import { respond } from './responder.js'
+
+/**
+ * The engine of one HCA, as the thread that owns it sees it: the views it works through and the
+ * address of its block. What it does is in the functions of this folder, `drive` and `respond`
+ * first; all its state that others may see lies in shared memory (wire/hca-block.ts).
+ */
+export class Hca implements Responder {
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly kernels: Kernels
+  readonly heap: Heap
+  readonly fabric: Fabric
+  /** Place in the world. */
+  readonly index: number
+  /** Address of its block. */
+  readonly block: number
+  /** Word of its access slot (hca/access-slot.ts). */
+  readonly slot: number
+  /** The receive taken last, as words of its entry; good until the next one is taken. */
+  readonly taken: Uint32Array
+  /** Why the last check failed (wire/error-cause.ts). */
+  cause: number
+
+  constructor(memory: WorldMemory, index: number, fabric: Fabric) {
+    this.i32 = memory.i32
+    this.u32 = memory.u32
+    this.kernels = memory.kernels
+    this.heap = memory.heap
+    this.fabric = fabric
+    this.index = index
+    this.block = hcaAddress(memory.i32, index)
+    this.slot = (this.block + HCA_SLOT_QUEUE_PAIR) >>> 2
+    this.taken = new Uint32Array(TAKEN_WORDS)
+    this.cause = CAUSE_NONE
+  }
+
+  respond(queuePair: number, entry: number): number {
+    return respond(this, queuePair, entry)
+  }
+}

@@ -1,0 +1,56 @@
+import { pushCompletion } from '../ring/completion-ring.js'
+import { hasReady, nextReady, takeReady } from '../ring/ready-list.js'
+import { takeReceive } from '../ring/receive-queue.js'
+import { FLUSHED } from '../wire/completion-status.js'
+import { COMPLETED_RECEIVE } from '../wire/opcode.js'
+import { QP_NUMBER, QP_RECEIVE_CQ, QP_RECEIVE_RING, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
+import { ERROR } from '../wire/queue-pair-state.js'
+import { awaitQueuePairUntouched } from './access-slot.js'
+import { markOverrun } from './error-state.js'
+import type { Hca } from './hca.js'
+import { passWakingOn } from './receiver-not-ready.js'
+import { drive, flushSends } from './requester.js'
+
+/**
+ * Does what other threads left for the owner: drives on queue pairs whose receiver has become
+ * ready, and flushes those that a peer's request moved to the error state. One atomic load when
+ * there is nothing. The owner's thread.
+ */
+export function progress(hca: Hca): void {
+  if (hasReady(hca.i32, hca.block)) driveReady(hca)
+}
+
+function driveReady(hca: Hca): void {
+  const { i32 } = hca
+  let queuePair = takeReady(i32, hca.block)
+  while (queuePair !== 0) {
+    const next = nextReady(i32, queuePair)
+    // An atomic load: after the mark was cleared, so that what comes later makes it ready again.
+    if (Atomics.load(i32, (queuePair + QP_STATE) >>> 2) === ERROR) flush(hca, queuePair)
+    else drive(hca, queuePair)
+    passWakingOn(hca, queuePair)
+    queuePair = next
+  }
+}
+
+/** Completes everything in the queues of a queue pair in the error state as flushed, in order. */
+export function flush(hca: Hca, queuePair: number): void {
+  flushSends(hca, queuePair)
+  if (hca.i32[(queuePair + QP_SRQ) >>> 2] !== 0) return // receives stay for the other queue pairs
+  // A delivery under way took its receive before; its completion comes before the flushed ones.
+  awaitQueuePairUntouched(hca, queuePair)
+  flushReceives(hca, queuePair)
+}
+
+function flushReceives(hca: Hca, queuePair: number): void {
+  const { i32, u32, taken } = hca
+  const ring = u32[(queuePair + QP_RECEIVE_RING) >>> 2]!
+  const cq = u32[(queuePair + QP_RECEIVE_CQ) >>> 2]!
+  const number = i32[(queuePair + QP_NUMBER) >>> 2]!
+  const control = FLUSHED | (COMPLETED_RECEIVE << 8)
+  while (takeReceive(i32, ring, taken)) {
+    if (!pushCompletion(i32, cq, taken[0]!, control, 0, 0, queuePair, number, hca.index)) {
+      markOverrun(hca, cq)
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { LOCAL_WRITE, REMOTE_ATOMIC, REMOTE_WRITE } from '../wire/access.js'
+import { HCA_REGION_CAPACITY, HCA_REGION_CHUNKS, HCA_REGION_COUNT } from '../wire/hca-block.js'
+import { HCA_REGION_CHUNK_COUNT, HCA_REGION_FREE_HEAD } from '../wire/hca-block.js'
+import { HCA_REGION_FREE_TAIL, HCA_REGION_FRESH } from '../wire/hca-block.js'
+import { DOMAIN_OBJECTS } from '../wire/protection-domain.js'
+import { nextVariant, REGION_ACCESS, REGION_ADDRESS, REGION_BYTES } from '../wire/region-entry.js'
+import { REGION_DOMAIN, REGION_FIRST_CHUNK_ENTRIES, REGION_KEY } from '../wire/region-entry.js'
+import { REGION_LAST_KEY, REGION_LENGTH, REGION_NEXT_FREE } from '../wire/region-entry.js'
+import { regionIndex } from '../wire/region-entry.js'
+import { awaitRegionUntouched } from './access-slot.js'
+import type { Hca } from './hca.js'
+import { demand, VerbsError } from './verbs-error.js'
+
+/**
+ * Registers a range: O(1). Entries that were used longest ago are used again first, so that a stale
+ * key is recognised for as long as possible. The owner's thread.
+ *
+ * @returns address of the region entry
+ * @throws {VerbsError} EINVAL: no such range or rights; ENOMEM: the table is full
+ */
+export function registerRegion(
+  hca: Hca,
+  domain: number,
+  address: number,
+  bytes: number,
+  access: number,
+): number {
+  const { i32 } = hca
+  const memoryBytes = i32.buffer.byteLength
+  demand(
+    Number.isInteger(address) && Number.isInteger(bytes) && address >= 0 && bytes >= 0,
+    'not a range',
+  )
+  demand(
+    address + bytes <= memoryBytes,
+    `range ends at ${address + bytes}, memory at ${memoryBytes}`,
+  )
+  const needsLocalWrite = (access & (REMOTE_WRITE | REMOTE_ATOMIC)) !== 0
+  demand(!needsLocalWrite || (access & LOCAL_WRITE) !== 0, 'remote write needs local write')
+  const region = freeEntry(hca)
+  const key = nextVariant(i32[(region + REGION_LAST_KEY) >>> 2]!)
+  i32[(region + REGION_ADDRESS) >>> 2] = address
+  i32[(region + REGION_LENGTH) >>> 2] = bytes
+  i32[(region + REGION_ACCESS) >>> 2] = access
+  i32[(region + REGION_DOMAIN) >>> 2] = domain
+  i32[(region + REGION_LAST_KEY) >>> 2] = key
+  i32[(hca.block + HCA_REGION_COUNT) >>> 2]! += 1
+  Atomics.add(i32, (domain + DOMAIN_OBJECTS) >>> 2, 1) // peers add queue pairs to the same count
+  Atomics.store(i32, (region + REGION_KEY) >>> 2, key | 0) // last: from here on the region is valid
+  return region
+}
+
+/**
+ * Makes a region invalid and returns when no thread touches it any more; transfers that come later
+ * fail. The owner's thread.
+ */
+export function deregisterRegion(hca: Hca, region: number): void {
+  const { i32 } = hca
+  Atomics.store(i32, (region + REGION_KEY) >>> 2, 0) // before the slots are looked at
+  awaitRegionUntouched(hca, region)
+  const domain = i32[(region + REGION_DOMAIN) >>> 2]! >>> 0
+  Atomics.sub(i32, (domain + DOMAIN_OBJECTS) >>> 2, 1) // peers add queue pairs to the same count
+  i32[(hca.block + HCA_REGION_COUNT) >>> 2]! -= 1
+  i32[(region + REGION_NEXT_FREE) >>> 2] = 0
+  const tail = i32[(hca.block + HCA_REGION_FREE_TAIL) >>> 2]! >>> 0
+  if (tail === 0) i32[(hca.block + HCA_REGION_FREE_HEAD) >>> 2] = region
+  else i32[(tail + REGION_NEXT_FREE) >>> 2] = region
+  i32[(hca.block + HCA_REGION_FREE_TAIL) >>> 2] = region
+}
+
+/** Address of the entry that `key` names in the HCA at `block`, valid or not; 0 when there is none. */
+export function findRegion(i32: Int32Array, block: number, key: number): number {
+  const index = regionIndex(key)
+  // Chunk k holds the indices from 16 * (2^k - 1) on, 16 << k of them.
+  const chunk = 31 - Math.clz32((index >>> 4) + 1)
+  if (chunk >= HCA_REGION_CHUNK_COUNT) return 0
+  const address = i32[(block + HCA_REGION_CHUNKS + chunk * 4) >>> 2]!
+  if (address === 0) return 0
+  const place = index - (REGION_FIRST_CHUNK_ENTRIES << chunk) + REGION_FIRST_CHUNK_ENTRIES
+  return (address + place * REGION_BYTES) >>> 0
+}
+
+/**
+ * Checks that `region` is the valid region of `key`, belongs to `domain`, covers the range and
+ * grants `right` (0: reading, always granted).
+ *
+ * @returns 0, or which check failed: 1 key, 2 bounds, 3 domain, 4 right
+ */
+export function checkRegion(
+  hca: Hca,
+  region: number,
+  key: number,
+  domain: number,
+  address: number,
+  bytes: number,
+  right: number,
+): number {
+  const { i32, u32 } = hca
+  const base = region >>> 2
+  if (region === 0) return 1
+  // An atomic load: after the access slot's store, before the plain reads of the entry.
+  if (Atomics.load(i32, base + (REGION_KEY >> 2)) !== (key | 0)) return 1
+  const first = u32[base + (REGION_ADDRESS >> 2)]!
+  const length = u32[base + (REGION_LENGTH >> 2)]!
+  if (address < first || bytes > length || address - first > length - bytes) return 2
+  if (u32[base + (REGION_DOMAIN >> 2)] !== domain) return 3
+  return (i32[base + (REGION_ACCESS >> 2)]! & right) === right ? 0 : 4
+}
+
+function freeEntry(hca: Hca): number {
+  const { i32, block } = hca
+  const fresh = i32[(block + HCA_REGION_FRESH) >>> 2]! || 1 // index 0 is never used
+  if (fresh < i32[(block + HCA_REGION_CAPACITY) >>> 2]!) return freshEntry(hca, fresh)
+  const free = i32[(block + HCA_REGION_FREE_HEAD) >>> 2]! >>> 0
+  if (free === 0) {
+    addChunk(hca)
+    return freshEntry(hca, fresh)
+  }
+  const next = i32[(free + REGION_NEXT_FREE) >>> 2]!
+  i32[(block + HCA_REGION_FREE_HEAD) >>> 2] = next
+  if (next === 0) i32[(block + HCA_REGION_FREE_TAIL) >>> 2] = 0
+  return free
+}
+
+function freshEntry(hca: Hca, index: number): number {
+  const { i32, block } = hca
+  i32[(block + HCA_REGION_FRESH) >>> 2] = index + 1
+  const region = findRegion(i32, block, index << 8)
+  i32[(region + REGION_LAST_KEY) >>> 2] = index << 8
+  return region
+}
+
+function addChunk(hca: Hca): void {
+  const { i32, block, heap } = hca
+  const capacity = i32[(block + HCA_REGION_CAPACITY) >>> 2]!
+  const chunk = 31 - Math.clz32((capacity >>> 4) + 1)
+  if (chunk >= HCA_REGION_CHUNK_COUNT) throw new VerbsError('ENOMEM', 'the region table is full')
+  const entries = REGION_FIRST_CHUNK_ENTRIES << chunk
+  const address = heap.allocate(entries * REGION_BYTES)
+  Atomics.store(i32, (block + HCA_REGION_CHUNKS + chunk * 4) >>> 2, address | 0) // zeroed before it is seen
+  i32[(block + HCA_REGION_CAPACITY) >>> 2] = capacity + entries
+}

@@ -1,0 +1,125 @@
+import { IN_FLIGHT, RECEIVER_NOT_READY } from '../fabric/fabric.js'
+import { pushCompletion } from '../ring/completion-ring.js'
+import { advanceSend, hasSendWork, sendEntryAt, sendsDone } from '../ring/work-queue.js'
+import { LOCAL_WRITE } from '../wire/access.js'
+import { FLUSHED, LOCAL_PROTECTION_ERROR, SUCCESS } from '../wire/completion-status.js'
+import { CAUSE_COMPLETION_QUEUE_FULL, CAUSE_LOCAL_KEY } from '../wire/error-cause.js'
+import { completedOpcode, RDMA_READ } from '../wire/opcode.js'
+import { QP_DOMAIN, QP_NUMBER, QP_PEER } from '../wire/queue-pair.js'
+import { QP_SEND_CQ, QP_SIGNAL_ALL, QP_STATE } from '../wire/queue-pair.js'
+import { ERROR, READY_TO_SEND } from '../wire/queue-pair-state.js'
+import { INLINE, SEGMENT_ADDRESS, SEGMENT_BYTES, SEGMENT_KEY } from '../wire/work-queue-entry.js'
+import {
+  SEGMENT_LENGTH,
+  SIGNALED,
+  WQE_CONTROL,
+  WQE_MESSAGE_BYTES,
+} from '../wire/work-queue-entry.js'
+import { WQE_REQUEST_ID, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
+import { enterError, markOverrun, peerOf } from './error-state.js'
+import type { Hca } from './hca.js'
+import { checkRegion, findRegion } from './region-table.js'
+
+/**
+ * Carries out the posted requests of `queuePair` in order, as far as they go: the queue is empty,
+ * the receiver is not ready, or the state forbids it. The owner's thread.
+ */
+export function drive(hca: Hca, queuePair: number): void {
+  const { i32 } = hca
+  while (hasSendWork(i32, queuePair)) {
+    const state = Atomics.load(i32, (queuePair + QP_STATE) >>> 2) // the peer's thread may have set ERROR
+    if (state !== READY_TO_SEND) {
+      if (state === ERROR) flushSends(hca, queuePair)
+      return
+    }
+    const entry = sendEntryAt(i32, queuePair, sendsDone(i32, queuePair))
+    const outcome = carry(hca, queuePair, entry)
+    if (outcome === RECEIVER_NOT_READY || outcome === IN_FLIGHT) return
+    completeSend(hca, queuePair, entry, outcome)
+  }
+}
+
+/** Completes every posted request as flushed, in order. */
+export function flushSends(hca: Hca, queuePair: number): void {
+  const { i32 } = hca
+  while (hasSendWork(i32, queuePair)) {
+    const entry = sendEntryAt(i32, queuePair, sendsDone(i32, queuePair))
+    pushSendCompletion(hca, queuePair, entry, FLUSHED)
+    advanceSend(i32, queuePair)
+  }
+}
+
+function carry(hca: Hca, queuePair: number, entry: number): number {
+  const failed = checkSegments(hca, queuePair, entry)
+  if (failed !== 0) {
+    hca.cause = CAUSE_LOCAL_KEY + failed - 1
+    return LOCAL_PROTECTION_ERROR
+  }
+  const peer = (queuePair + QP_PEER) >>> 2
+  // Queue pairs connected by hand know their peer's number only; its address is looked up once.
+  if (hca.i32[peer] === 0) hca.i32[peer] = peerOf(hca.i32, queuePair)
+  return hca.fabric.carry(hca, queuePair, entry)
+}
+
+/** Checks the local segments of a request; 0, or which check of the first bad one failed. */
+function checkSegments(hca: Hca, queuePair: number, entry: number): number {
+  const { u32 } = hca
+  const control = u32[(entry + WQE_CONTROL) >>> 2]!
+  if ((control & (INLINE << 8)) !== 0) return 0
+  const domain = u32[(queuePair + QP_DOMAIN) >>> 2]!
+  const right = (control & 0xff) === RDMA_READ ? LOCAL_WRITE : 0
+  let segment = entry + WQE_SEGMENTS
+  for (let left = control >>> 16; left > 0; left--, segment += SEGMENT_BYTES) {
+    const bytes = u32[(segment + SEGMENT_LENGTH) >>> 2]!
+    if (bytes === 0) continue
+    const key = u32[(segment + SEGMENT_KEY) >>> 2]!
+    const address = u32[(segment + SEGMENT_ADDRESS) >>> 2]!
+    // Own regions need no access slot: only this thread deregisters them.
+    const region = findRegion(hca.i32, hca.block, key)
+    const failed = checkRegion(hca, region, key, domain, address, bytes, right)
+    if (failed !== 0) return failed
+  }
+  return 0
+}
+
+function completeSend(hca: Hca, queuePair: number, entry: number, status: number): void {
+  const { i32 } = hca
+  if (status !== SUCCESS) {
+    failSend(hca, queuePair, entry, status)
+  } else if (isSignaled(i32, queuePair, entry)) {
+    if (!pushSendCompletion(hca, queuePair, entry, SUCCESS)) {
+      enterError(hca, queuePair, FLUSHED, 0, CAUSE_COMPLETION_QUEUE_FULL)
+    }
+  }
+  advanceSend(i32, queuePair)
+}
+
+function failSend(hca: Hca, queuePair: number, entry: number, status: number): void {
+  // The completion first: the flushed ones come behind it.
+  pushSendCompletion(hca, queuePair, entry, status)
+  enterError(hca, queuePair, status, hca.i32[(entry + WQE_REQUEST_ID) >>> 2]!, hca.cause)
+}
+
+function isSignaled(i32: Int32Array, queuePair: number, entry: number): boolean {
+  if ((i32[(entry + WQE_CONTROL) >>> 2]! & (SIGNALED << 8)) !== 0) return true
+  return i32[(queuePair + QP_SIGNAL_ALL) >>> 2] !== 0
+}
+
+function pushSendCompletion(hca: Hca, queuePair: number, entry: number, status: number): boolean {
+  const { i32, u32 } = hca
+  const cq = u32[(queuePair + QP_SEND_CQ) >>> 2]!
+  const opcode = completedOpcode(i32[(entry + WQE_CONTROL) >>> 2]! & 0xff)
+  const pushed = pushCompletion(
+    i32,
+    cq,
+    i32[(entry + WQE_REQUEST_ID) >>> 2]!,
+    status | (opcode << 8),
+    i32[(entry + WQE_MESSAGE_BYTES) >>> 2]!,
+    0,
+    queuePair,
+    i32[(queuePair + QP_NUMBER) >>> 2]!,
+    sendsDone(i32, queuePair),
+  )
+  if (!pushed) markOverrun(hca, cq)
+  return pushed
+}

@@ -1,0 +1,178 @@
+import { connect, listen, stopListening } from '../hca/connection-manager.js'
+import { hcaCount } from '../hca/hca-table.js'
+import { Hca } from '../hca/hca.js'
+import { progress } from '../hca/progress.js'
+import { findQueuePairByPeer } from '../hca/queue-pair-list.js'
+import { demand, VerbsError } from '../hca/verbs-error.js'
+import { directFabric } from '../fabric/direct.js'
+import type { Fabric } from '../fabric/fabric.js'
+import type { WorldMemory } from '../memory/world-memory.js'
+import { HCA_DOORBELL, HCA_OPEN } from '../wire/hca-block.js'
+import { QP_NUMBER } from '../wire/queue-pair.js'
+import type { AccessFlags } from './access.js'
+import { CompletionQueue } from './completion-queue.js'
+import { CheckedMapping } from './mapping.js'
+import { ProtectionDomain } from './protection-domain.js'
+import { QueuePair } from './queue-pair.js'
+import { checkSendCapacities } from './send-capacities.js'
+import type { SendCapacities } from './send-capacities.js'
+import type { SharedReceiveQueue } from './shared-receive-queue.js'
+
+/** What queue pairs of the connection manager are made from, on this device. */
+export interface ListenOptions extends SendCapacities {
+  domain: ProtectionDomain
+  sendQueue: CompletionQueue
+  receiveQueue: CompletionQueue
+  sharedReceiveQueue: SharedReceiveQueue
+  /** What peers may do through them. */
+  access: AccessFlags
+}
+
+/**
+ * An open HCA: where a thread gets everything else from. One thread uses a device and all that comes
+ * from it; other threads reach its objects only through the fabric.
+ *
+ * @example
+ * createHcaTable(memory, 2)                       // once a world
+ * const device = Device.open(memory, 0)
+ * const domain = device.allocateProtectionDomain()
+ * const cq = device.createCompletionQueue({ entries: 256 })
+ * const srq = domain.createSharedReceiveQueue({ entries: 64 })
+ * device.listen({ domain, sendQueue: cq, receiveQueue: cq, sharedReceiveQueue: srq, access: Access.remoteRead })
+ * const qp = device.connect(1)                    // once device 1 listens as well
+ */
+export class Device {
+  readonly #hca: Hca
+  readonly #queuePairs = new Map<number, QueuePair>()
+  #open = true
+
+  private constructor(hca: Hca) {
+    this.#hca = hca
+  }
+
+  /**
+   * Opens HCA `index` of a world for the calling thread.
+   *
+   * @throws {VerbsError} EINVAL: no such HCA; EBUSY: it is open
+   */
+  static open(memory: WorldMemory, index: number, fabric: Fabric = directFabric): Device {
+    const count = hcaCount(memory.i32)
+    demand(Number.isInteger(index) && index >= 0 && index < count, `no HCA ${index} among ${count}`)
+    const hca = new Hca(memory, index, fabric)
+    // Exchanged, so that of two threads one gets the device.
+    const before = Atomics.exchange(memory.i32, (hca.block + HCA_OPEN) >>> 2, 1)
+    if (before !== 0) throw new VerbsError('EBUSY', `HCA ${index} is open`)
+    return new Device(hca)
+  }
+
+  /** Place of the HCA in the world, from 0. */
+  get index(): number {
+    return this.#hca.index
+  }
+
+  /** LID of its port. */
+  get localIdentifier(): number {
+    return this.#hca.index + 1
+  }
+
+  /** Address of the doorbell that is rung when something arrives (ring/doorbell.ts). */
+  get doorbellAddress(): number {
+    return this.#hca.block + HCA_DOORBELL
+  }
+
+  /** Whether peers' memory may be used through checked mappings. */
+  get mapsMemory(): boolean {
+    return this.#hca.fabric.mapsMemory
+  }
+
+  allocateProtectionDomain(): ProtectionDomain {
+    return new ProtectionDomain(this.#hca)
+  }
+
+  /** @throws {VerbsError} EINVAL: impossible size */
+  createCompletionQueue(options: { entries: number }): CompletionQueue {
+    return new CompletionQueue(this.#hca, options.entries)
+  }
+
+  /**
+   * Lets peers connect: from now on queue pairs to this device are made from these objects, by
+   * `connect` on either side.
+   */
+  listen(options: ListenOptions): void {
+    const { domain, sendQueue, receiveQueue, sharedReceiveQueue, access } = options
+    listen(this.#hca, {
+      ...checkSendCapacities(options),
+      domain: domain.address,
+      sendCq: sendQueue.address,
+      receiveCq: receiveQueue.address,
+      srq: sharedReceiveQueue.address,
+      access,
+    })
+  }
+
+  /**
+   * The queue pair that connects this device to HCA `peerIndex`, ready to send: the one there is, or a
+   * new one. Nothing is needed from the peer's thread but that it has called `listen` once.
+   *
+   * @returns `undefined` while this device or the peer does not listen
+   */
+  connect(peerIndex: number): QueuePair | undefined {
+    return this.#wrap(connect(this.#hca, peerIndex))
+  }
+
+  /** The queue pair that a peer, or `connect`, has made; `undefined` when there is none. */
+  findQueuePair(peerIndex: number): QueuePair | undefined {
+    return this.#wrap(findQueuePairByPeer(this.#hca.i32, this.#hca.block, peerIndex))
+  }
+
+  /**
+   * Validates a range of the memory of `queuePair`'s peer for direct use by this thread.
+   *
+   * @param access the right that is needed: `Access.remoteWrite`, `Access.remoteRead` or both
+   * @returns `undefined` when the peer would refuse the same RDMA request, or the fabric maps none
+   */
+  map(
+    queuePair: QueuePair,
+    remoteAddress: number,
+    bytes: number,
+    remoteKey: number,
+    access: AccessFlags,
+  ): CheckedMapping | undefined {
+    return CheckedMapping.create(
+      this.#hca,
+      queuePair.address,
+      remoteAddress,
+      bytes,
+      remoteKey,
+      access,
+    )
+  }
+
+  /**
+   * Does what other threads left for this one: drives on requests whose receiver has become ready,
+   * flushes queue pairs in the error state. Polling an empty completion queue does it too. One
+   * atomic load when there is nothing.
+   */
+  progress(): void {
+    progress(this.#hca)
+  }
+
+  /** Closes the device: no peer connects any more. Objects are destroyed by who made them. */
+  close(): void {
+    if (!this.#open) return
+    this.#open = false
+    stopListening(this.#hca)
+    Atomics.store(this.#hca.i32, (this.#hca.block + HCA_OPEN) >>> 2, 0) // for the next to open it
+  }
+
+  /** One object a queue pair, however often it is asked for. */
+  #wrap(address: number): QueuePair | undefined {
+    if (address === 0) return undefined
+    const known = this.#queuePairs.get(address)
+    const number = this.#hca.i32[(address + QP_NUMBER) >>> 2]!
+    if (known !== undefined && known.number === number) return known
+    const queuePair = new QueuePair(this.#hca, address)
+    this.#queuePairs.set(address, queuePair)
+    return queuePair
+  }
+}

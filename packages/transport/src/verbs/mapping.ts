@@ -1,0 +1,96 @@
+import { enterRegion, leaveRegion } from '../hca/access-slot.js'
+import { peerOf } from '../hca/error-state.js'
+import type { Hca } from '../hca/hca.js'
+import { checkRegion, findRegion } from '../hca/region-table.js'
+import { QP_ACCESS, QP_DOMAIN, QP_HCA, QP_NUMBER, QP_STATE } from '../wire/queue-pair.js'
+import { READY_TO_SEND, receives } from '../wire/queue-pair-state.js'
+import type { AccessFlags } from './access.js'
+
+/**
+ * A range of a peer's memory that this thread may use as RDMA would, without a request for each use.
+ * Everything an HCA checks was checked when it was made; `valid` says whether it still holds.
+ *
+ * A use that follows `valid` at once may still overlap a deregistration by the peer. Where the peer
+ * may take the memory away under way, put the use between `enter` and `leave`: the peer's
+ * `deregister` then waits for it.
+ */
+export class CheckedMapping {
+  readonly #hca: Hca
+  /** Address of the range's first byte, for this thread's views of the world's memory. */
+  readonly address: number
+  readonly bytes: number
+  readonly #region: number
+  readonly #key: number
+  readonly #stateIndex: number
+  readonly #peerStateIndex: number
+  readonly #peerNumberIndex: number
+  readonly #peerNumber: number
+  readonly #numberIndex: number
+  readonly #number: number
+
+  private constructor(
+    hca: Hca,
+    queuePair: number,
+    peer: number,
+    region: number,
+    key: number,
+    range: { address: number; bytes: number },
+  ) {
+    const { i32 } = hca
+    this.#hca = hca
+    this.address = range.address
+    this.bytes = range.bytes
+    this.#region = region
+    this.#key = key | 0
+    this.#stateIndex = (queuePair + QP_STATE) >>> 2
+    this.#peerStateIndex = (peer + QP_STATE) >>> 2
+    this.#numberIndex = (queuePair + QP_NUMBER) >>> 2
+    this.#number = i32[this.#numberIndex]!
+    this.#peerNumberIndex = (peer + QP_NUMBER) >>> 2
+    this.#peerNumber = i32[this.#peerNumberIndex]!
+  }
+
+  /** Made by `Device.map`. */
+  static create(
+    hca: Hca,
+    queuePair: number,
+    address: number,
+    bytes: number,
+    key: number,
+    access: AccessFlags,
+  ): CheckedMapping | undefined {
+    const { i32, u32 } = hca
+    if (!hca.fabric.mapsMemory) return undefined
+    const peer = peerOf(i32, queuePair)
+    if (peer === 0 || (i32[(peer + QP_ACCESS) >>> 2]! & access) !== access) return undefined
+    const region = findRegion(i32, u32[(peer + QP_HCA) >>> 2]!, key)
+    const domain = u32[(peer + QP_DOMAIN) >>> 2]!
+    if (checkRegion(hca, region, key, domain, address, bytes, access) !== 0) return undefined
+    const mapping = new CheckedMapping(hca, queuePair, peer, region, key, { address, bytes })
+    return mapping.valid() ? mapping : undefined
+  }
+
+  /** Whether a request would still be carried out: both queue pairs work and the key is valid. */
+  valid(): boolean {
+    const { i32 } = this.#hca
+    // Atomic loads: the peer's thread changes these words.
+    return (
+      Atomics.load(i32, this.#stateIndex) === READY_TO_SEND && // own queue pair sends
+      receives(Atomics.load(i32, this.#peerStateIndex)) && // the peer's takes
+      Atomics.load(i32, this.#region >>> 2) === this.#key && // the region is the one checked
+      i32[this.#numberIndex] === this.#number && // neither was destroyed and made anew
+      i32[this.#peerNumberIndex] === this.#peerNumber
+    )
+  }
+
+  /** Announces a use and says whether it is allowed. Call `leave` after it in either case. */
+  enter(): boolean {
+    enterRegion(this.#hca, this.#region)
+    return this.valid()
+  }
+
+  /** Ends the use. */
+  leave(): void {
+    leaveRegion(this.#hca)
+  }
+}

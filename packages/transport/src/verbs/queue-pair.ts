@@ -1,0 +1,427 @@
+import type { Hca } from '../hca/hca.js'
+import { modifyQueuePair, queryAttributes } from '../hca/modify-queue-pair.js'
+import type { QueuePairChange } from '../hca/modify-queue-pair.js'
+import { admitSend, beginSend, finishSend, INVALID, POSTED, postInline } from '../hca/post.js'
+import { postOne, postReceiveTo, sendCapacity, writeRemote, writeSegment } from '../hca/post.js'
+import { flush } from '../hca/progress.js'
+import { createQueuePair, destroyQueuePair } from '../hca/queue-pair-life.js'
+import type { QueuePairAttributes } from '../hca/transitions.js'
+import { demand } from '../hca/verbs-error.js'
+import { lock, unlock } from '../ring/spin-lock.js'
+import { completionStatusName } from '../wire/completion-status.js'
+import type { CompletionStatus } from '../wire/completion-status.js'
+import { errorCauseText } from '../wire/error-cause.js'
+import type { ErrorCause } from '../wire/error-cause.js'
+import { HCA_LOCK } from '../wire/hca-block.js'
+import { RDMA_READ, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, SEND } from '../wire/opcode.js'
+import { opcodeNumbers, SEND_WITH_IMMEDIATE } from '../wire/opcode.js'
+import { QP_ERROR_CAUSE, QP_ERROR_REQUEST, QP_ERROR_STATUS, QP_NUMBER } from '../wire/queue-pair.js'
+import { QP_INLINE_BYTES_MAX, QP_PEER_INDEX, QP_RECEIVE_RING } from '../wire/queue-pair.js'
+import { QP_SEGMENTS_MAX, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
+import { ERROR, queuePairStateName, RESET } from '../wire/queue-pair-state.js'
+import type { QueuePairState } from '../wire/queue-pair-state.js'
+import { SEGMENT_BYTES, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
+import type { CompletionQueue } from './completion-queue.js'
+import { checkSendCapacities } from './send-capacities.js'
+import type { SendCapacities } from './send-capacities.js'
+import { checkReceiveCapacities, postReceiveRequest } from './shared-receive-queue.js'
+import type { SharedReceiveQueue } from './shared-receive-queue.js'
+import { bytesOf, flagsOf } from './work-request.js'
+import type { PostCode, PostStatus, ReceiveRequest, SendRequest } from './work-request.js'
+
+/** What a queue pair is created from. */
+export interface QueuePairOptions extends SendCapacities {
+  sendQueue: CompletionQueue
+  receiveQueue: CompletionQueue
+  /** Where it takes receives from; it has a receive queue of its own when left out. */
+  sharedReceiveQueue?: SharedReceiveQueue
+  /** Receives its own receive queue holds. Default 64. */
+  receiveEntries?: number
+}
+
+/** Why a queue pair is in the error state. */
+export interface FirstError {
+  status: CompletionStatus
+  workRequestId: number
+  cause: ErrorCause
+}
+
+const TWO_SEGMENTS = 2 << 16
+
+/**
+ * A reliable connected queue pair, as its owner's thread holds it.
+ *
+ * The numeric forms (`send`, `write`, `read`, ...) write the request straight into the send queue
+ * and allocate nothing; they return a code of `Post`. `flags` are those of `Send`: a request
+ * without `Send.signaled` gives no completion unless it fails. Entries of the send queue are free
+ * again when a completion at or behind them has been polled, as with hardware: signal at least one
+ * request in every `sendEntries`.
+ *
+ * On the direct fabric the message has arrived, or the request waits for a receive, when the call
+ * returns.
+ */
+export class QueuePair {
+  readonly #hca: Hca
+  /** Address in world memory. */
+  readonly address: number
+  /** 24-bit number. */
+  readonly number: number
+  #destroyed = false
+
+  /** Made by `ProtectionDomain.createQueuePair` or `Device.connect`. */
+  constructor(hca: Hca, address: number) {
+    this.#hca = hca
+    this.address = address
+    this.number = hca.i32[(address + QP_NUMBER) >>> 2]!
+  }
+
+  /** Creates one in state `reset`. */
+  static create(hca: Hca, domain: number, options: QueuePairOptions): QueuePair {
+    const receiveEntries = options.receiveEntries ?? 64
+    const capacities = checkSendCapacities(options)
+    checkReceiveCapacities(receiveEntries, capacities.segmentsMax)
+    lock(hca.i32, hca.block + HCA_LOCK)
+    try {
+      const address = createQueuePair(hca.i32, hca.heap, hca.block, {
+        ...capacities,
+        domain,
+        sendCq: options.sendQueue.address,
+        receiveCq: options.receiveQueue.address,
+        srq: options.sharedReceiveQueue?.address ?? 0,
+        receiveEntries,
+        managed: false,
+      })
+      return new QueuePair(hca, address)
+    } finally {
+      unlock(hca.i32, hca.block + HCA_LOCK)
+    }
+  }
+
+  get state(): QueuePairState {
+    return queuePairStateName(Atomics.load(this.#hca.i32, (this.address + QP_STATE) >>> 2)) // peers set ERR
+  }
+
+  /** HCA index of the peer. */
+  get peerIndex(): number {
+    return this.#hca.i32[(this.address + QP_PEER_INDEX) >>> 2]!
+  }
+
+  /** Requests the send queue holds. */
+  get sendEntries(): number {
+    return sendCapacity(this.#hca, this.address)
+  }
+
+  /** Bytes a request may carry inline. */
+  get inlineBytesMax(): number {
+    return this.#hca.i32[(this.address + QP_INLINE_BYTES_MAX) >>> 2]!
+  }
+
+  /** The first error, `undefined` while there was none. */
+  get firstError(): FirstError | undefined {
+    const at = (offset: number): number => this.#hca.u32[(this.address + offset) >>> 2]!
+    if (at(QP_ERROR_STATUS) === 0) return undefined
+    return {
+      status: completionStatusName(at(QP_ERROR_STATUS)),
+      workRequestId: at(QP_ERROR_REQUEST),
+      cause: errorCauseText(at(QP_ERROR_CAUSE)),
+    }
+  }
+
+  /**
+   * Changes the state, attributes, or both, or nothing at all.
+   *
+   * @throws {VerbsError} EINVAL: the transition is not legal, an attribute is missing or out of place
+   */
+  modify(change: QueuePairChange): void {
+    this.#demandAlive()
+    modifyQueuePair(this.#hca, this.address, change)
+  }
+
+  /** The attributes as they are now. */
+  query(): QueuePairAttributes {
+    this.#demandAlive()
+    return queryAttributes(this.#hca.i32, this.address)
+  }
+
+  // ---- posting, numeric forms ---------------------------------------------------------------
+
+  /** Sends one segment of registered memory. */
+  send(
+    address: number,
+    bytes: number,
+    localKey: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const control = SEND | (flags << 8)
+    return postOne(
+      this.#hca,
+      this.address,
+      control,
+      address,
+      bytes,
+      localKey,
+      0,
+      0,
+      0,
+      workRequestId,
+    )
+  }
+
+  /** Sends one segment, and 32 bits that come out in the receiver's completion. */
+  sendWithImmediate(
+    address: number,
+    bytes: number,
+    localKey: number,
+    immediate: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const control = SEND_WITH_IMMEDIATE | (flags << 8)
+    return postOne(
+      this.#hca,
+      this.address,
+      control,
+      address,
+      bytes,
+      localKey,
+      immediate,
+      0,
+      0,
+      workRequestId,
+    )
+  }
+
+  /** Sends one message gathered from two segments; needs `segmentsMax` of 2 at least. */
+  sendTwo(
+    address: number,
+    bytes: number,
+    localKey: number,
+    address2: number,
+    bytes2: number,
+    localKey2: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const hca = this.#hca
+    const queuePair = this.address
+    const admitted = admitSend(hca, queuePair)
+    if (admitted !== POSTED) return admitted
+    if (hca.i32[(queuePair + QP_SEGMENTS_MAX) >>> 2]! < 2) return INVALID
+    const control = SEND | (flags << 8) | TWO_SEGMENTS
+    const entry = beginSend(hca, queuePair, control, bytes + bytes2, workRequestId)
+    writeSegment(hca, entry + WQE_SEGMENTS, address, bytes, localKey)
+    writeSegment(hca, entry + WQE_SEGMENTS + SEGMENT_BYTES, address2, bytes2, localKey2)
+    return finishSend(hca, queuePair)
+  }
+
+  /**
+   * Sends one message of up to `inlineBytesMax` bytes, taken now from one or two places (`bytes2`
+   * may be 0), which need not be registered.
+   */
+  sendInline(
+    address: number,
+    bytes: number,
+    address2: number,
+    bytes2: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const control = SEND | (flags << 8)
+    const { address: queuePair } = this
+    return postInline(
+      this.#hca,
+      queuePair,
+      control,
+      address,
+      bytes,
+      address2,
+      bytes2,
+      0,
+      0,
+      0,
+      workRequestId,
+    )
+  }
+
+  /** RDMA WRITE: writes one segment to the peer's memory; its thread sees no completion. */
+  write(
+    address: number,
+    bytes: number,
+    localKey: number,
+    remoteAddress: number,
+    remoteKey: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const control = RDMA_WRITE | (flags << 8)
+    return postOne(
+      this.#hca,
+      this.address,
+      control,
+      address,
+      bytes,
+      localKey,
+      0,
+      remoteAddress,
+      remoteKey,
+      workRequestId,
+    )
+  }
+
+  /** RDMA WRITE that also takes a receive of the peer's, whose completion brings `immediate`. */
+  writeWithImmediate(
+    address: number,
+    bytes: number,
+    localKey: number,
+    remoteAddress: number,
+    remoteKey: number,
+    immediate: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const control = RDMA_WRITE_WITH_IMMEDIATE | (flags << 8)
+    return postOne(
+      this.#hca,
+      this.address,
+      control,
+      address,
+      bytes,
+      localKey,
+      immediate,
+      remoteAddress,
+      remoteKey,
+      workRequestId,
+    )
+  }
+
+  /** RDMA READ: reads the peer's memory into one segment. */
+  read(
+    address: number,
+    bytes: number,
+    localKey: number,
+    remoteAddress: number,
+    remoteKey: number,
+    workRequestId: number,
+    flags: number,
+  ): PostCode {
+    const control = RDMA_READ | (flags << 8)
+    return postOne(
+      this.#hca,
+      this.address,
+      control,
+      address,
+      bytes,
+      localKey,
+      0,
+      remoteAddress,
+      remoteKey,
+      workRequestId,
+    )
+  }
+
+  /** Posts a receive of one segment to the queue pair's own receive queue. */
+  receive(address: number, bytes: number, localKey: number, workRequestId: number): PostCode {
+    const hca = this.#hca
+    if (!this.#takesReceives()) return INVALID
+    const ring = hca.u32[(this.address + QP_RECEIVE_RING) >>> 2]!
+    const posted = postReceiveTo(hca, ring, address, bytes, localKey, workRequestId)
+    this.#flushInError()
+    return posted
+  }
+
+  // ---- posting, object forms ----------------------------------------------------------------
+
+  /**
+   * Posts a request.
+   *
+   * @throws {VerbsError} EINVAL: the state does not allow it, too many segments, too many inline
+   * bytes, or inline data with `rdmaRead`
+   */
+  postSend(request: SendRequest): PostStatus {
+    const hca = this.#hca
+    const queuePair = this.address
+    this.#demandAlive()
+    const segments = request.segments ?? []
+    const bytes = bytesOf(segments)
+    const admitted = admitSend(hca, queuePair)
+    demand(admitted !== INVALID, `a queue pair in state ${this.state} takes no requests`)
+    checkRequest(request, bytes, hca.i32[(queuePair + QP_SEGMENTS_MAX) >>> 2]!, this.inlineBytesMax)
+    if (admitted !== POSTED) return 'queueFull'
+    const segmentCount = request.inline ? 0 : segments.length
+    const control = opcodeNumbers[request.opcode] | (flagsOf(request) << 8) | (segmentCount << 16)
+    const entry = beginSend(hca, queuePair, control, bytes, request.workRequestId ?? 0)
+    writeRemote(
+      hca,
+      entry,
+      request.immediate ?? 0,
+      request.remoteAddress ?? 0,
+      request.remoteKey ?? 0,
+    )
+    let place = entry + WQE_SEGMENTS
+    for (const segment of segments) {
+      if (request.inline) hca.kernels.copy(place, segment.address, segment.bytes)
+      else writeSegment(hca, place, segment.address, segment.bytes, segment.localKey)
+      place += request.inline ? segment.bytes : SEGMENT_BYTES
+    }
+    finishSend(hca, queuePair)
+    return 'ok'
+  }
+
+  /**
+   * Posts a receive to the queue pair's own receive queue.
+   *
+   * @throws {VerbsError} EINVAL: in state `reset`, too many segments, or it has a shared receive queue
+   */
+  postReceive(request: ReceiveRequest): PostStatus {
+    this.#demandAlive()
+    demand(this.#takesReceives(), 'no receive queue of its own, or in state reset')
+    const ring = this.#hca.u32[(this.address + QP_RECEIVE_RING) >>> 2]!
+    const status = postReceiveRequest(this.#hca, ring, request)
+    this.#flushInError()
+    return status
+  }
+
+  /** Destroys it, whatever its state; its requests and unpolled completions vanish. */
+  destroy(): void {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    destroyQueuePair(this.#hca, this.address)
+  }
+
+  get destroyed(): boolean {
+    return this.#destroyed
+  }
+
+  #takesReceives(): boolean {
+    const { i32 } = this.#hca
+    if (i32[(this.address + QP_SRQ) >>> 2] !== 0) return false
+    return i32[(this.address + QP_STATE) >>> 2] !== RESET // plain: only the owner leaves RESET
+  }
+
+  /** What is posted in the error state is flushed; the state is looked at after posting. */
+  #flushInError(): void {
+    const hca = this.#hca
+    const state = Atomics.load(hca.i32, (this.address + QP_STATE) >>> 2) // the peer may have set it
+    if (state === ERROR) flush(hca, this.address)
+  }
+
+  #demandAlive(): void {
+    demand(!this.#destroyed, 'the queue pair was destroyed')
+  }
+}
+
+function checkRequest(
+  request: SendRequest,
+  bytes: number,
+  segmentsMax: number,
+  inlineBytesMax: number,
+): void {
+  const count = request.segments?.length ?? 0
+  if (request.inline) {
+    demand(request.opcode !== 'rdmaRead', 'a READ has no inline data')
+    demand(bytes <= inlineBytesMax, `${bytes} inline bytes, at most ${inlineBytesMax} here`)
+  } else {
+    demand(count <= segmentsMax, `${count} segments, at most ${segmentsMax} here`)
+  }
+}

@@ -1,0 +1,79 @@
+import { INVALID, POSTED, QUEUE_FULL } from '../hca/post.js'
+import type { Opcode } from '../wire/opcode.js'
+import { FENCE, INLINE, SIGNALED, SOLICITED } from '../wire/work-queue-entry.js'
+
+/** A piece of registered memory that a request gathers from, or scatters into. */
+export interface ScatterGatherElement {
+  address: number
+  bytes: number
+  localKey: number
+}
+
+/** A request for a send queue. */
+export interface SendRequest {
+  opcode: Opcode
+  /** Comes back in the completion: an integer from 0 to 2^32 - 1; 0 when left out. */
+  workRequestId?: number
+  /** Pieces of the message, in order; none for an empty one. */
+  segments?: readonly ScatterGatherElement[]
+  /** 32 bits that come out in the receiver's completion, for the opcodes with immediate data. */
+  immediate?: number
+  /** For RDMA: where at the peer. */
+  remoteAddress?: number
+  /** For RDMA: key of the peer's region. */
+  remoteKey?: number
+  /** Completes with an entry in the completion queue; errors always do. */
+  signaled?: boolean
+  /** The data are taken at the post call; local keys are not looked at. Not for `rdmaRead`. */
+  inline?: boolean
+  /** Waits until earlier READs and atomics are complete. */
+  fence?: boolean
+  /** Raises the receiver's solicited event. */
+  solicited?: boolean
+}
+
+/** A request for a receive queue. */
+export interface ReceiveRequest {
+  /** Comes back in the completion: an integer from 0 to 2^32 - 1; 0 when left out. */
+  workRequestId?: number
+  segments?: readonly ScatterGatherElement[]
+}
+
+/** How a post call went; misuse is thrown. */
+export type PostStatus = 'ok' | 'queueFull'
+
+/** How a numeric post call went: the values of `Post`. */
+export type PostCode = number
+
+/** What the numeric post calls return. */
+export const Post = {
+  /** Posted. */
+  ok: POSTED,
+  /** Back-pressure: poll completions of this queue, then try again. */
+  queueFull: QUEUE_FULL,
+  /** Misuse: the state of the queue pair does not allow it, or the request is beyond its capacities. */
+  invalid: INVALID,
+} as const
+
+/** Flags of the numeric post calls, to be combined with `|`. */
+export const Send = {
+  none: 0,
+  fence: FENCE,
+  signaled: SIGNALED,
+  solicited: SOLICITED,
+} as const
+
+/** The flags of a request. */
+export function flagsOf(request: SendRequest): number {
+  return (
+    (request.fence ? FENCE : 0) |
+    (request.signaled ? SIGNALED : 0) |
+    (request.solicited ? SOLICITED : 0) |
+    (request.inline ? INLINE : 0)
+  )
+}
+
+/** Length of the message of a request. */
+export function bytesOf(segments: readonly ScatterGatherElement[]): number {
+  return segments.reduce((sum, segment) => sum + segment.bytes, 0)
+}

@@ -1,0 +1,77 @@
+/**
+ * The HCA block: what one host channel adapter shows to the threads of a world. One a rank, in an
+ * array that the world header names; all offsets are bytes from the block's address.
+ *
+ * | bytes    | line     | words                                                  | written by                |
+ * | -------- | -------- | ------------------------------------------------------ | ------------------------- |
+ * | 0..63    | doorbell | count, sleeper mark                                    | ring/doorbell.ts          |
+ * | 64..127  | slot     | queue pair and region its thread is touching           | owner                     |
+ * | 128..191 | shared   | lock, ready list, queue pair list, free list, numbers  | as said at each word      |
+ * | 192..255 | owner    | index, state, domains, region allocator                | owner                     |
+ * | 256..319 | listen   | template for queue pairs that peers create here        | owner, `LISTEN_DOMAIN` last |
+ * | 320..383 | regions  | addresses of the region table's chunks                 | owner                     |
+ * | 384..511 | spare    | zero                                                   | nobody                    |
+ */
+
+/** Length of a block; blocks follow one another, each on a multiple of 256. */
+export const HCA_BYTES = 512
+/** Alignment of the first block. */
+export const HCA_ALIGNMENT_BYTES = 256
+
+/** Doorbell of the owner: count at +0, sleeper mark at +4. */
+export const HCA_DOORBELL = 0
+
+/** Queue pair to which the owner's thread is delivering, 0 when none. */
+export const HCA_SLOT_QUEUE_PAIR = 64
+/** Region entry that the owner's thread is touching, 0 when none. */
+export const HCA_SLOT_REGION = 68
+
+/** Spin lock of the queue pair list and of creating queue pairs here: 0 free, 1 held. */
+export const HCA_LOCK = 128
+/** Top of the stack of queue pairs the owner has to drive on (ring/ready-list.ts). */
+export const HCA_READY_HEAD = 132
+/** First queue pair of the list of all; written under the lock. */
+export const HCA_QUEUE_PAIR_HEAD = 136
+/** First queue pair block to be used again; written under the lock. */
+export const HCA_QUEUE_PAIR_FREE = 140
+/** Next queue pair number; written under the lock. */
+export const HCA_NEXT_NUMBER = 144
+
+/** Place of this HCA in the world, from 0. */
+export const HCA_INDEX = 192
+/** 1 while a device is open on it. */
+export const HCA_OPEN = 196
+/** Regions registered now. */
+export const HCA_REGION_COUNT = 200
+/** Region indices handed out at least once; index 0 is never used. */
+export const HCA_REGION_FRESH = 204
+/** Oldest region entry that may be used again, 0 when none. */
+export const HCA_REGION_FREE_HEAD = 208
+/** Newest region entry that may be used again. */
+export const HCA_REGION_FREE_TAIL = 212
+/** Region indices that the chunks have room for. */
+export const HCA_REGION_CAPACITY = 216
+
+/** Protection domain of queue pairs created by peers; 0 until the owner listens. */
+export const HCA_LISTEN_DOMAIN = 256
+/** Completion queue of their send queues. */
+export const HCA_LISTEN_SEND_CQ = 260
+/** Completion queue of their receives. */
+export const HCA_LISTEN_RECEIVE_CQ = 264
+/** Shared receive queue they take receives from. */
+export const HCA_LISTEN_SRQ = 268
+/** What peers may do through them (wire/access.ts). */
+export const HCA_LISTEN_ACCESS = 272
+/** Entries of their send queues. */
+export const HCA_LISTEN_SEND_ENTRIES = 276
+/** Segments a request may have. */
+export const HCA_LISTEN_SEGMENTS = 280
+/** Bytes a request may carry inline. */
+export const HCA_LISTEN_INLINE_BYTES = 284
+/** 1 when every request of theirs gets a completion. */
+export const HCA_LISTEN_SIGNAL_ALL = 288
+
+/** Sixteen words: addresses of the chunks of the region table, each twice as long as the one before. */
+export const HCA_REGION_CHUNKS = 320
+/** Number of those words. */
+export const HCA_REGION_CHUNK_COUNT = 16

@@ -1,0 +1,63 @@
+/**
+ * A send queue entry: one request as the HCA fetches it. Offsets are bytes from its address.
+ *
+ * | bytes | words                                                            |
+ * | ----- | ---------------------------------------------------------------- |
+ * | 0     | opcode, flags << 8, number of segments << 16                     |
+ * | 4     | work request id (8 more bits of room than the API uses at +8)    |
+ * | 12    | immediate data                                                   |
+ * | 16    | remote address                                                   |
+ * | 20    | remote key                                                       |
+ * | 24    | message length                                                   |
+ * | 28    | spare                                                            |
+ * | 32..  | segments of 16 bytes { address, bytes, local key, 0 }, or inline data |
+ *
+ * An entry's length is a power of two, at least 64, chosen when the queue pair is created so that
+ * its segments and its inline data fit. All words are written by the owner before it publishes the
+ * entry, and read by whoever carries the request out.
+ */
+
+/** Shortest entry. */
+export const WQE_BYTES_MIN = 64
+
+/** Opcode | flags << 8 | number of segments << 16. */
+export const WQE_CONTROL = 0
+/** Work request id. */
+export const WQE_REQUEST_ID = 4
+/** High half of a 64-bit work request id, 0 for now. */
+export const WQE_REQUEST_ID_HIGH = 8
+/** Immediate data. */
+export const WQE_IMMEDIATE = 12
+/** Address in the peer's region. */
+export const WQE_REMOTE_ADDRESS = 16
+/** Key of the peer's region. */
+export const WQE_REMOTE_KEY = 20
+/** Length of the message: of the segments, or of the inline data. */
+export const WQE_MESSAGE_BYTES = 24
+
+/** First segment, or first byte of inline data. */
+export const WQE_SEGMENTS = 32
+
+/** Length of a segment. */
+export const SEGMENT_BYTES = 16
+/** Segment: its address. */
+export const SEGMENT_ADDRESS = 0
+/** Segment: its length. */
+export const SEGMENT_LENGTH = 4
+/** Segment: local key of its region. */
+export const SEGMENT_KEY = 8
+
+/** Flag: waits for earlier READs and atomics. */
+export const FENCE = 1
+/** Flag: gets a completion. */
+export const SIGNALED = 2
+/** Flag: the receiver's solicited event. */
+export const SOLICITED = 4
+/** Flag: the data stand in the entry. */
+export const INLINE = 8
+
+/** log2 of the entry length that has room for so many segments and inline bytes. */
+export function workQueueEntryShift(segments: number, inlineBytes: number): number {
+  const bytes = WQE_SEGMENTS + Math.max(segments * SEGMENT_BYTES, inlineBytes, 32)
+  return 32 - Math.clz32(bytes - 1)
+}
