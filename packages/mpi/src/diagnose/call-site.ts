@@ -1,20 +1,35 @@
 import type { OperationRecord } from '../record/operation.js'
+import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot, Wait } from '../record/rank-snapshot.js'
 
 /** Where in the user's source a call was made. */
 
-/** Whether a frame's file belongs to this library or to Node itself, so that it is passed over. */
+/** Whether a frame's file (a path or an address) belongs to this library or to Node itself. */
 export type IsLibrary = (file: string) => boolean
 
-/** Frames of Node, and of the built package wherever it is installed. */
-export const isLibraryFrame: IsLibrary = (file) =>
-  file.startsWith('node:') ||
-  file.startsWith('internal/') ||
-  file.startsWith('wasm:') ||
-  /[\\/](node_modules[\\/])?@commworld[\\/](mpi|transport|testing)[\\/]/.test(file) ||
-  /[\\/]packages[\\/](mpi|transport|testing)[\\/](dist|src)[\\/]/.test(file)
+const OF_NODE = /^(node|wasm|internal)[:/]/
+const INSTALLED = /[\\/]@commworld[\\/](mpi|transport|testing)[\\/]/
 
-const FRAME = /^\s*at (?:.*\()?((?:file:|node:|wasm:)?[^()]*?):(\d+):(\d+)\)?\s*$/
+/**
+ * Frames of Node, of the installed packages, and of whatever lies below these folders.
+ *
+ * @param folders absolute paths, such as the one of the built package when it is linked
+ */
+export function libraryIn(folders: readonly string[] = []): IsLibrary {
+  const below = folders.map((folder) => (folder.endsWith('/') ? folder : `${folder}/`))
+  return (file) => {
+    if (OF_NODE.test(file)) return true
+    const path = plainPath(file)
+    return INSTALLED.test(path) || below.some((folder) => path.startsWith(folder))
+  }
+}
+
+/** The file, line and column of one line of a stack text; undefined for any other line. */
+export function frameOf(line: string): { file: string; line: number; column: number } | undefined {
+  const [, file, row, column] = /^\s*at (?:.*\()?([^()]*?):(\d+):(\d+)\)?\s*$/.exec(line) ?? []
+  if (file === undefined || file === '' || file === '<anonymous>') return undefined
+  return { file: file.replace(/^async /, ''), line: Number(row), column: Number(column) }
+}
 
 /**
  * The first frame outside of the library, as `file:line:column`, of a stack text that is mapped to
@@ -24,17 +39,17 @@ const FRAME = /^\s*at (?:.*\()?((?:file:|node:|wasm:)?[^()]*?):(\d+):(\d+)\)?\s*
  * callSite('Error\n    at send (node:x:1:1)\n    at main (file:///home/a/swap.ts:18:9)')
  * // '/home/a/swap.ts:18:9'
  */
-export function callSite(stack: string, isLibrary: IsLibrary = isLibraryFrame): string | undefined {
-  for (const line of stack.split('\n')) {
-    const [, file, row, column] = FRAME.exec(line) ?? []
-    if (file === undefined || file === '' || file === '<anonymous>' || isLibrary(file)) continue
-    return `${plainPath(file)}:${row}:${column}`
+export function callSite(stack: string, isLibrary: IsLibrary = libraryIn()): string | undefined {
+  for (const text of stack.split('\n')) {
+    const frame = frameOf(text)
+    if (frame === undefined || isLibrary(frame.file)) continue
+    return `${plainPath(frame.file)}:${frame.line}:${frame.column}`
   }
   return undefined
 }
 
 function plainPath(file: string): string {
-  if (!file.startsWith('file://')) return file.replace(/^async /, '')
+  if (!file.startsWith('file://')) return file
   const path = file.slice('file://'.length)
   try {
     return decodeURIComponent(path)
@@ -50,7 +65,7 @@ function plainPath(file: string): string {
  * shortSite('/home/a/course/swap.ts:18:9', '/home/a/course') // 'swap.ts:18'
  */
 export function shortSite(site: string, base?: string): string {
-  const place = site.replace(/^(.*:\d+):\d+$/, '$1')
+  const place = plainPath(site).replace(/^(.*:\d+):\d+$/, '$1')
   if (base === undefined) return place
   const folder = base.endsWith('/') ? base : `${base}/`
   return place.startsWith(folder) ? place.slice(folder.length) : place
@@ -99,4 +114,18 @@ export function locateSnapshot(snapshot: RankSnapshot, locate: Locate): RankSnap
     if (site !== undefined) located.operation.site = site
   }
   return located
+}
+
+/** The same for what is left over at finalize. */
+export function locateFacts(facts: FinalizeFacts, locate: Locate): FinalizeFacts {
+  const within = <T extends { operation: OperationRecord }>(one: T): T => ({
+    ...one,
+    operation: locateOperation(one.operation, locate),
+  })
+  return {
+    ...facts,
+    openRequests: facts.openRequests.map(within),
+    failedRequests: facts.failedRequests.map(within),
+    unreceived: facts.unreceived.map((one) => locateOperation(one, locate)),
+  }
 }

@@ -56,8 +56,12 @@ function pad(width: number): string {
   return ' '.repeat(Math.max(0, width))
 }
 
-/** Lines of at most `width` characters, broken at spaces; a longer word stands alone. */
+/** Lines of at most `width` characters, broken at line breaks and spaces; a longer word stands alone. */
 export function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, width))
+}
+
+function wrapLine(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

@@ -1,4 +1,5 @@
 import type { RankSnapshot, RankState, RankWait } from '../record/rank-snapshot.js'
+import { frameOf, libraryIn, type IsLibrary } from './call-site.js'
 import { agree, ranksOf } from './describe.js'
 import type { Evidence, Remark, Report, ReportCode, Severity } from './report.js'
 import { Scene } from './scene.js'
@@ -52,7 +53,7 @@ export function errorReport(
   rank: number,
   error: ThrownError,
   witnesses: Witnesses = NOBODY,
-  isLibrary: (line: string) => boolean = () => false,
+  isLibrary: IsLibrary = libraryIn(),
 ): FailureReport {
   const what =
     error.code && !error.name.includes(error.code) ? `${error.name} (${error.code})` : error.name
@@ -184,12 +185,11 @@ function doingOf(rank: number, scene: Scene): Evidence[] {
 /** Frames of a stack that a report shows. */
 const MOST_FRAMES = 6
 
-function stackRemarks(stack: string | undefined, isLibrary: (line: string) => boolean): Remark[] {
-  const frames = (stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .map((line) => line.trim())
-  const own = frames.filter((line) => !isLibrary(line))
+function stackRemarks(stack: string | undefined, isLibrary: IsLibrary): Remark[] {
+  const frames = (stack ?? '').split('\n').filter((line) => frameOf(line) !== undefined)
+  const own = frames.filter((line) => !isLibrary(frameOf(line)?.file ?? ''))
   const shown = (own.length > 0 ? own : frames).slice(0, MOST_FRAMES)
-  return shown.length > 0 ? [{ label: 'stack', text: shown.join('\n') }] : []
+  return shown.length > 0
+    ? [{ label: 'stack', text: shown.map((line) => line.trim()).join('\n') }]
+    : []
 }

@@ -82,8 +82,10 @@ function paragraph(label: string, text: string, style: Style): string[] {
 }
 
 /** Sites inside of sentences, shortened like those in their own column. */
-function sitesIn(text: string, style: Style): string {
-  return text.replace(/[^\s(),;]+:\d+:\d+/g, (site) => shortSite(site, style.base))
+function sitesIn(text: string, { base }: Style): string {
+  const folder = base === undefined || base.endsWith('/') ? base : `${base}/`
+  const near = folder ? text.replaceAll(`file://${folder}`, '').replaceAll(folder, '') : text
+  return near.replace(/[^\s(),;]+:\d+:\d+/g, (site) => shortSite(site))
 }
 
 function unrecorded(report: Report, style: Style): string[] {

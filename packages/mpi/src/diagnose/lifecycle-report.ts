@@ -1,7 +1,7 @@
 import type { FailedRequest, FinalizeFacts, OpenRequest } from '../record/finalize-facts.js'
 import type { OperationRecord } from '../record/operation.js'
 import { describeCall, describePayload, plural, ranksOf, worldPeerOf } from './describe.js'
-import type { Evidence, Report, Severity } from './report.js'
+import type { Evidence, Report } from './report.js'
 
 /** What was left over when the program ended: data of every rank in, one report for each mistake out. */
 
@@ -36,12 +36,10 @@ export function lifecycleReports(facts: readonly FinalizeFacts[]): LifecycleRepo
     failedRequests.map((request) => ({ rank, ...request, more: request.code })),
   )
   if (failed.length > 0) reports.push(failedReport(failed))
-  for (const complete of [false, true]) {
-    const open = facts.flatMap(({ rank, openRequests }) =>
-      openRequests.filter((one) => one.complete === complete).map((one) => ({ rank, ...one })),
-    )
-    if (open.length > 0) reports.push(openReport(open, complete))
-  }
+  const open = facts.flatMap(({ rank, openRequests }) =>
+    openRequests.map((request) => ({ rank, ...request })),
+  )
+  if (open.length > 0) reports.push(openReport(open))
   const unreceived = facts.flatMap(({ rank, unreceived }) =>
     unreceived.map((operation) => ({ rank, operation, more: `${worldPeerOf(operation)}` })),
   )
@@ -49,18 +47,17 @@ export function lifecycleReports(facts: readonly FinalizeFacts[]): LifecycleRepo
   return reports.map((report) => withCounts(report, facts))
 }
 
-/** TS01. A request that completed all the same would not have in every run: a hazard. */
-function openReport(open: readonly (Item & OpenRequest)[], complete: boolean): LifecycleReport {
+/**
+ * TS01. Whether the operation happened to be complete does not matter: without a wait nobody may
+ * rely on it, and the verdict must not depend on how fast the message was.
+ */
+function openReport(open: readonly (Item & OpenRequest)[]): LifecycleReport {
   const leftovers = grouped(open)
-  const total = open.length
-  const ranks = open.map((one) => one.rank)
-  const severity: Severity = complete ? 'hazard' : 'error'
-  const what = total === 1 ? 'a request was' : `${plural(total, 'request')} were`
-  const rest = complete ? ', and happened to be complete' : ''
+  const what = open.length === 1 ? 'a request was' : `${plural(open.length, 'request')} were`
   return {
     code: 'TS01',
-    severity,
-    verdict: `${what} never waited on, although ${ranksOf(ranks)} finished${rest}`,
+    severity: 'error',
+    verdict: `${what} never waited on, and ${ranksOf(open.map((one) => one.rank))} finished`,
     evidence: leftovers.map((one) => evidenceOf(one, 'never waited on')),
     remarks: [],
     suggestion: 'keep the request and call wait() on it, or await it',

@@ -26,11 +26,11 @@ export class Scene {
     return this.#waits.get(rank)?.state ?? 'running'
   }
 
-  /** What keeps the rank from going on; the snapshot knows more about each arc than the wait record. */
+  /** What keeps the rank from going on. The snapshot says of each arc what it is about. */
   arcs(rank: number): readonly Arc[] {
     const told = this.#snapshots.get(rank)?.waits.arcs
     const seen = this.#waits.get(rank)?.arcs ?? []
-    return told !== undefined && told.length === seen.length ? told : seen
+    return told !== undefined && told.length > 0 ? told : seen
   }
 
   /** The call the rank is in: what it says itself, or else what its only arc is about. */

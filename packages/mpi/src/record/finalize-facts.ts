@@ -4,7 +4,7 @@ import type { OperationRecord } from './operation.js'
 
 export interface OpenRequest {
   operation: OperationRecord
-  /** Whether it completed by itself, although nobody looked: it might not have. */
+  /** Whether it had completed all the same when the rank finished. */
   complete: boolean
 }
 
