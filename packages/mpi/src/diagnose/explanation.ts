@@ -1,16 +1,6 @@
 import type { ReportCode } from './report.js'
 import { EXPLANATIONS } from './explanations.js'
 
-/** The page of one code: the smallest wrong program, why MPI behaves so, and the program put right. */
-export interface Explanation {
-  title: string
-  /** A whole program, started with `ranks`. */
-  wrong: string
-  ranks: number
-  why: string
-  right: string
-}
-
 /**
  * The page as text; undefined for a code that does not exist. Upper and lower case are alike.
  *

@@ -1,5 +1,14 @@
-import type { Explanation } from './explanation.js'
 import type { ReportCode } from './report.js'
+
+/** The page of one code: the smallest wrong program, why MPI behaves so, and the program put right. */
+export interface Explanation {
+  title: string
+  /** A whole program, started with `ranks`. */
+  wrong: string
+  ranks: number
+  why: string
+  right: string
+}
 
 /** One page for each code. Programs are whole; lines stay within 96 columns. */
 export const EXPLANATIONS: Readonly<Record<ReportCode, Explanation>> = {

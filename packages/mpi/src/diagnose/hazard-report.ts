@@ -1,11 +1,11 @@
 import type { OperationRecord } from '../record/operation.js'
 import type { RankWait } from '../record/rank-snapshot.js'
 import { TraceKind, type RankTrace } from '../record/trace.js'
-import { callSiteOfTrace } from './located-trace.js'
 import { agree, describeCall, ranksOf } from './describe.js'
-import { entryAt, replay, type Entry, type Frontier, type Replay } from './replay.js'
+import { replay, type Frontier, type Replay } from './replay.js'
 import type { Evidence, Remark, Report } from './report.js'
 import { smallestCore } from './smallest-core.js'
+import { callSiteOfTrace, entryAt, type Entry } from './trace-entry.js'
 import { findDeadlock } from './wait-graph.js'
 
 /**

@@ -40,10 +40,10 @@ export function lifecycleReports(facts: readonly FinalizeFacts[]): LifecycleRepo
     openRequests.map((request) => ({ rank, ...request })),
   )
   if (open.length > 0) reports.push(openReport(open))
-  const unreceived = facts.flatMap(({ rank, unreceived }) =>
+  const lost = facts.flatMap(({ rank, unreceived }) =>
     unreceived.map((operation) => ({ rank, operation, more: `${worldPeerOf(operation)}` })),
   )
-  if (unreceived.length > 0) reports.push(unreceivedReport(unreceived))
+  if (lost.length > 0) reports.push(unreceivedReport(lost))
   return reports.map((report) => withCounts(report, facts))
 }
 

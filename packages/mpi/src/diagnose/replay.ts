@@ -1,5 +1,6 @@
-import { OPERATION_NAMES } from '../record/operation.js'
-import { TRACE_WORDS, TraceFlag, TraceKind, type RankTrace } from '../record/trace.js'
+import { TraceFlag, TraceKind, type RankTrace } from '../record/trace.js'
+import { getOrPut, MessageIndex } from './message-index.js'
+import { entryAt, type Entry } from './trace-entry.js'
 
 /**
  * The abstract replay: would the run have ended if no send were buffered?
@@ -54,34 +55,6 @@ export function replay(
   { synchronising = false }: { synchronising?: boolean } = {},
 ): Replay {
   return new Walk(traces, synchronising).run()
-}
-
-/** One entry of a trace, read. */
-export interface Entry {
-  kind: number
-  flags: number
-  name: (typeof OPERATION_NAMES)[number]
-  a: number
-  b: number
-  c: number
-  site: number
-  d: number
-}
-
-export function entryAt(trace: RankTrace, index: number): Entry {
-  const at = index * TRACE_WORDS
-  const word = (offset: number): number => trace.words[at + offset] ?? -1
-  const head = word(0)
-  return {
-    kind: head & 0xff,
-    flags: (head >> 8) & 0xff,
-    name: OPERATION_NAMES[head >>> 16] ?? 'send',
-    a: word(1),
-    b: word(2),
-    c: word(3),
-    site: word(4),
-    d: word(5),
-  }
 }
 
 /** The entry another rank must reach. */
@@ -269,30 +242,4 @@ function placesOf(needs: readonly Place[] | Meeting): readonly Place[] {
 
 function one(rank: number, index: number | undefined): Need {
   return index === undefined ? 'unknown' : [{ rank, index }]
-}
-
-/** Where in a trace each message was sent, or received: by sender, receiver and number. */
-class MessageIndex {
-  readonly #bySender = new Map<number, Map<number, Map<number, number>>>()
-
-  add(sender: number, receiver: number, number: number, index: number): void {
-    const byReceiver = getOrPut(
-      this.#bySender,
-      sender,
-      () => new Map<number, Map<number, number>>(),
-    )
-    getOrPut(byReceiver, receiver, () => new Map<number, number>()).set(number, index)
-  }
-
-  find(sender: number, receiver: number, number: number): number | undefined {
-    return this.#bySender.get(sender)?.get(receiver)?.get(number)
-  }
-}
-
-function getOrPut<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const fresh = make()
-  map.set(key, fresh)
-  return fresh
 }

@@ -119,13 +119,13 @@ export function merged(evidence: readonly Evidence[]): Evidence[] {
   const known = new Map<string, Evidence & { ranks: number[] }>()
   for (const row of evidence) {
     const key = JSON.stringify([row.call, row.site, row.says])
-    const line = row.ranks.length > 0 ? known.get(key) : undefined
-    if (line === undefined) {
+    const alike = row.ranks.length > 0 ? known.get(key) : undefined
+    if (alike === undefined) {
       const first = { ...row, ranks: [...row.ranks] }
       if (row.ranks.length > 0) known.set(key, first)
       lines.push(first)
     } else {
-      line.ranks.push(...row.ranks)
+      alike.ranks.push(...row.ranks)
     }
   }
   return lines

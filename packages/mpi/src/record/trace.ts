@@ -25,7 +25,10 @@ export const TraceFlag = {
   blocking: 1,
   /** A send that completes by itself: bsend, and what goes to PROC_NULL need not be traced at all. */
   buffered: 2,
-  /** The run chose: a wildcard source, a waitAny, a successful test or iprobe. */
+  /**
+   * The run chose: a wildcard source, a waitAny, a test or iprobe that said yes, an await that
+   * returned while another task of the rank was awaiting as well.
+   */
   choice: 4,
   /** A collective in which every member needs every other (barrier, allreduce, alltoall, split, ...). */
   everybody: 8,

@@ -31,7 +31,7 @@ function idle(rank: number, state: RankState): RankSnapshot {
 }
 
 function reportOn(snapshots: readonly RankSnapshot[]) {
-  const waits = snapshots.map(({ rank, state, waits }) => ({ rank, state, ...waits }))
+  const waits = snapshots.map((one) => ({ rank: one.rank, state: one.state, ...one.waits }))
   return deadlockReport(waits, snapshots)
 }
 

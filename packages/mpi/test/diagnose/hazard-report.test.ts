@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatReport } from '../../src/diagnose/format.js'
 import { hazardReport } from '../../src/diagnose/hazard-report.js'
-import { locateTrace } from '../../src/diagnose/located-trace.js'
+import { locateTrace } from '../../src/diagnose/trace-entry.js'
 import { TraceFlag, TraceRecorder, operationCode } from '../../src/record/trace.js'
 import { runOnPaper, type Paper } from './message-machine.js'
 
