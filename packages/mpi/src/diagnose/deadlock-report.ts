@@ -90,18 +90,19 @@ function shownRanks(core: Core, deadlocked: readonly number[], scene: Scene): re
 /** The ended ranks that by themselves keep this rank from going on. */
 function endedPartners(rank: number, scene: Scene): number[] {
   const wait = scene.wait(rank)
-  if (wait === undefined || (wait.mode === 'or' && wait.arcs.length > 1)) return []
-  return wait.arcs.flatMap((arc) => {
+  if (wait === undefined) return []
+  const byArc = wait.arcs.map((arc) => {
     const peers = peersOf(arc, rank, scene.ranks)
     const ended = peers.filter((peer) => hasEnded(scene.state(peer)))
     const alternatives =
       arc.peer === 'any' && peers.some((peer) => !ended.includes(peer) && peer !== rank)
     return alternatives ? [] : ended
   })
+  return wait.mode === 'or' && byArc.some((ended) => ended.length === 0) ? [] : byArc.flat()
 }
 
 function evidenceOf(ranks: readonly number[], scene: Scene): Evidence[] {
-  return merged(ranks.flatMap((rank) => waitingEvidence(rank, scene)))
+  return merged(ranks.map((rank) => waitingEvidence(rank, scene)))
 }
 
 function verdictOf(

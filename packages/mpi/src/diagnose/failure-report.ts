@@ -161,7 +161,7 @@ function failure(
   const scene = new Scene(waits, snapshots)
   const others = scene.ranks.filter((rank) => !origin.includes(rank))
   const report: FailureReport = { code, severity, verdict, evidence: [], remarks: [], origin }
-  const evidence = merged(others.flatMap((rank) => doingOf(rank, scene)))
+  const evidence = merged(others.map((rank) => doingOf(rank, scene)))
   if (evidence.length > 0) report.also = { title: 'the others at that moment:', evidence }
   return report
 }

@@ -113,20 +113,18 @@ function fate(peers: readonly number[], scene: Scene): string {
   return words.length > 0 ? `, ${words.join(', ')}` : ''
 }
 
-/** Ranks that say the same in the same place become one line. */
-export function merged(evidence: readonly Evidence[]): Evidence[] {
-  const lines: Evidence[] = []
-  const known = new Map<string, Evidence & { ranks: number[] }>()
-  for (const row of evidence) {
-    const key = JSON.stringify([row.call, row.site, row.says])
-    const alike = row.ranks.length > 0 ? known.get(key) : undefined
-    if (alike === undefined) {
-      const first = { ...row, ranks: [...row.ranks] }
-      if (row.ranks.length > 0) known.set(key, first)
-      lines.push(first)
-    } else {
-      alike.ranks.push(...row.ranks)
-    }
+/** Ranks that say the same in the same places become one; each block is what one rank says. */
+export function merged(blocks: readonly (readonly Evidence[])[]): Evidence[] {
+  const known = new Map<string, (Evidence & { ranks: number[] })[]>()
+  for (const block of blocks) {
+    const key = JSON.stringify(block.map(({ call, site, says }) => [call, site, says]))
+    const alike = known.get(key)
+    if (alike) alike.forEach((row, at) => row.ranks.push(...(block[at]?.ranks ?? [])))
+    else
+      known.set(
+        key,
+        block.map((row) => ({ ...row, ranks: [...row.ranks] })),
+      )
   }
-  return lines
+  return [...known.values()].flat()
 }

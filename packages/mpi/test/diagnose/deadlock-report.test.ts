@@ -161,6 +161,53 @@ describe('deadlockReport', () => {
     ])
   })
 
+  it('keeps the requests of each rank together', () => {
+    const waiting = (rank: number, peer: number): RankSnapshot => {
+      const request = operation({ name: 'irecv', peer, tag: 0, site: `${base}/w.ts:1:1` })
+      return {
+        ...idle(rank, 'blocked'),
+        operation: operation({ name: 'wait', site: `${base}/w.ts:2:1` }),
+        waits: { mode: 'and', arcs: [{ peer, operation: request }] },
+      }
+    }
+    const ranks = reportOn([waiting(0, 1), waiting(1, 0)])?.evidence.map((row) => row.ranks)
+    expect(ranks).toEqual([[0], [], [1], []])
+    const alike = reportOn([waiting(0, 2), waiting(1, 2), idle(2, 'finished')])?.evidence
+    expect(alike?.map((row) => row.ranks)).toEqual([[0, 1], []])
+  })
+
+  it('tells which half of a sendrecv is missing', () => {
+    const receiving = operation({ name: 'sendrecv', peer: 2, tag: 5 })
+    const call = operation({
+      name: 'sendrecv',
+      peer: 1,
+      tag: 4,
+      receiving,
+      site: `${base}/s.ts:1:1`,
+    })
+    const rank0: RankSnapshot = {
+      ...idle(0, 'blocked'),
+      operation: call,
+      waits: { mode: 'and', arcs: [{ peer: 2, operation: call }] },
+    }
+    const [, line] = textOf([rank0, idle(1, 'running'), idle(2, 'finished')])
+    expect(line).toContain('sendrecv(dest 1, tag 4, src 2, tag 5, world)')
+    expect(reportOn([rank0, idle(1, 'running'), idle(2, 'finished')])?.evidence[0]?.says).toBe(
+      'waits for a message from rank 2, which has finished',
+    )
+  })
+
+  it('names everybody a wait for any of several requests could have come from', () => {
+    const request = (peer: number) => ({ peer, operation: operation({ name: 'irecv', peer }) })
+    const rank0: RankSnapshot = {
+      ...idle(0, 'blocked'),
+      operation: operation({ name: 'waitAny' }),
+      waits: { mode: 'or', arcs: [request(1), request(2)] },
+    }
+    const [verdict] = textOf([rank0, idle(1, 'finished'), idle(2, 'finished')])
+    expect(verdict).toBe('error DL02 rank 0 waits for ranks 1 and 2, which have finished')
+  })
+
   it('knows a rank of the world where a rank of the communicator is meant', () => {
     const row = { communicator: 'row', context: 9 }
     const rank4 = blocked(4, { ...row, peer: 3, worldPeer: 7, tag: 0 }, 'g.ts:8')
