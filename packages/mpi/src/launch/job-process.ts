@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { AbortWords } from './abort-words.js'
 import type { Bundle } from './bundle.js'
+import { traitsOf } from './host-sink.js'
 import type { FromJob, ToJob } from './job-message.js'
 import type { JobRequest } from './job-request.js'
 import { packageFile } from './package-files.js'
@@ -13,6 +15,7 @@ export type ProcessEnd =
       readonly kind: 'died'
       readonly signal: NodeJS.Signals | null
       readonly status: number | null
+      readonly words: AbortWords
     }
 
 /** A job that was told to end has this long before it is killed. */
@@ -23,20 +26,40 @@ export class JobProcess {
   readonly ended: Promise<ProcessEnd>
   readonly #child: ChildProcess
 
-  constructor(request: JobRequest) {
-    this.#child = spawn(process.execPath, [fileURLToPath(packageFile('launch/job.js'))], {
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    })
+  /** `folder` takes Node's report when the process aborts. */
+  constructor(request: JobRequest, folder: string) {
+    this.#child = spawn(
+      process.execPath,
+      [
+        '--report-on-fatalerror',
+        '--report-exclude-network',
+        `--report-directory=${folder}`,
+        fileURLToPath(packageFile('launch/job.js')),
+      ],
+      // Descriptor 3 is our standard error; the process's own is for what V8 has to say.
+      { stdio: ['inherit', 'inherit', 'pipe', 2, 'ipc'] },
+    )
+    const words = new AbortWords((text) => process.stderr.write(text))
+    this.#child.stderr!.setEncoding('utf8').on('data', (text: string) => words.add(text))
     this.ended = new Promise((resolve) => {
+      let over: number | undefined
       this.#child.on('message', ({ status }: FromJob) => {
-        resolve({ kind: 'over', status })
+        over = status
         // All is said: taking its threads down one by one would only cost time.
         this.kill()
       })
-      this.#child.on('exit', (status, signal) => resolve({ kind: 'died', signal, status }))
-      this.#child.on('error', () => resolve({ kind: 'died', signal: null, status: null }))
+      this.#child.on('error', () => resolve({ kind: 'died', signal: null, status: null, words }))
+      this.#child.on('close', (status, signal) => {
+        words.end()
+        resolve(
+          over === undefined
+            ? { kind: 'died', signal, status, words }
+            : { kind: 'over', status: over },
+        )
+      })
     })
-    this.#send({ type: 'request', request })
+    const traits = { out: traitsOf(process.stdout), err: traitsOf(process.stderr) }
+    this.#send({ type: 'request', request, traits, folder })
   }
 
   start(index: number, bundle: Bundle): void {

@@ -1,5 +1,6 @@
 import { World, type Monitor } from '../engine/index.js'
 import { packError } from '../errors/index.js'
+import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
@@ -19,6 +20,8 @@ export interface JobSurroundings {
   readonly traits: { readonly out: StreamTraits; readonly err: StreamTraits }
   /** Whether what each `main` returns is wanted; threads then end with `main`. */
   readonly returns: boolean
+  /** Whether rank 0 gets the standard input of this process. */
+  readonly input: boolean
   /** Something worth a line while the job goes on. */
   note(text: string): void
 }
@@ -29,7 +32,7 @@ export interface JobOutcome {
   /** By rank, serialized; undefined where main() did not return. */
   readonly values: readonly (Uint8Array | undefined)[]
   /** What each rank's finalize found, by rank. */
-  readonly facts: readonly unknown[]
+  readonly facts: readonly FinalizeFacts[]
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
   readonly exitCode: number
   readonly waits: readonly RankWait[]
@@ -50,7 +53,7 @@ export class JobRun implements ThreadListener {
   readonly #snapshots = new Snapshots()
   readonly #alive: Set<RankThread>
   readonly #values: (Uint8Array | undefined)[] = []
-  readonly #facts: unknown[] = []
+  readonly #facts: FinalizeFacts[] = []
   readonly #settled = new Set<RankThread>()
   #exitCode = 0
   #end: JobEnd | undefined
@@ -127,15 +130,13 @@ export class JobRun implements ThreadListener {
   async #close(reason: JobEnd): Promise<void> {
     let waits: RankWait[] = []
     let snapshots: RankSnapshot[] = []
-    if (reason.kind !== 'finished') {
+    if (reason.kind !== 'finished' && reason.kind !== 'closed') {
       waits = this.#monitor.waits()
-      if (reason.kind !== 'closed') {
-        const others = waits.filter(({ state }) => state === 'blocked' || state === 'awaiting')
-        snapshots = await this.#snapshots.take(
-          this.#monitor,
-          others.map(({ rank }) => rank),
-        )
-      }
+      const others = waits.filter(({ state }) => state === 'blocked' || state === 'awaiting')
+      snapshots = await this.#snapshots.take(
+        this.#monitor,
+        others.map(({ rank }) => rank),
+      )
       this.#monitor.abort(1, 'rank' in reason ? reason.rank : -1)
       await this.#gone(WAKE_MS)
     }
@@ -184,7 +185,7 @@ function worldOptions(request: JobRequest, ranks: number) {
 
 function startThreads(
   request: JobRequest,
-  { bundles, output, traits, returns }: JobSurroundings,
+  { bundles, output, traits, returns, input }: JobSurroundings,
   descriptor: unknown,
   listener: ThreadListener,
 ): RankThread[] {
@@ -200,6 +201,7 @@ function startThreads(
           traits,
           output,
           env: program.env,
+          input,
           heapBytes: request.heapBytes,
           label: request.prefix ? `[${String(rank).padStart(digits)}] ` : '',
         },

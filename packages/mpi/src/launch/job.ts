@@ -1,16 +1,20 @@
+import { rmSync } from 'node:fs'
 import type { Bundle } from './bundle.js'
+import { formatReport } from '../diagnose/index.js'
 import { EXIT } from './exit-status.js'
 import type { FromJob, ToJob } from './job-message.js'
 import { JobOutput } from './job-output.js'
-import { reportOf, statusOf } from './job-report.js'
+import { reportsOn } from './job-reports.js'
 import type { JobRequest } from './job-request.js'
 import { JobRun } from './job-run.js'
+import { statusOf } from './job-status.js'
 import { OutputQueue } from './output-queue.js'
-import type { StreamTraits } from './rank-output.js'
+import { reportStyle } from './report-style.js'
 
 // The main thread of a job's process. It never blocks: it owns all output and watches the ranks.
 
-const queue = new OutputQueue((stream) => {
+// Descriptor 2 of this process is a pipe to mpiexec, for V8; standard error is handed on as 3.
+const queue = new OutputQueue({ 1: 1, 2: 3 }, (stream) => {
   // Without a reader of its output a job has nothing to live for; without one of its errors it goes on.
   if (stream === 1) run?.end({ kind: 'closed' })
 })
@@ -19,27 +23,37 @@ const bundles: { promise: Promise<Bundle>; resolve: (bundle: Bundle) => void }[]
 let run: JobRun | undefined
 
 process.on('message', (message: ToJob) => {
-  if (message.type === 'request') void perform(message.request)
+  if (message.type === 'request') void perform(message)
   else bundles[message.index]!.resolve(message.bundle)
 })
-// mpiexec is gone: nobody would read what comes.
-process.on('disconnect', () => process.exit(EXIT.internal))
 
-async function perform(request: JobRequest): Promise<void> {
+async function perform({
+  request,
+  traits,
+  folder,
+}: Extract<ToJob, { type: 'request' }>): Promise<void> {
+  process.on('disconnect', () => {
+    // mpiexec was killed.
+    rmSync(folder, { recursive: true, force: true })
+    process.exit(EXIT.internal)
+  })
   request.programs.forEach(() => bundles.push(withResolvers()))
   run = new JobRun(request, {
     bundles: bundles.map(({ promise }) => promise),
     output,
-    traits: { out: traitsOf(process.stdout), err: traitsOf(process.stderr) },
+    traits,
     returns: false,
+    input: true,
     note: (text) => output.report(`note: ${text}`),
   })
   endFromOutside(run, request)
   const outcome = await run.outcome
-  const report = reportOf(outcome, request)
-  if (report) output.report(report)
+  const reports = reportsOn(outcome)
+  const style = reportStyle(traits.err)
+  for (const report of reports) output.report(formatReport(report, style))
   await queue.flushed()
-  process.send!({ type: 'over', status: statusOf(outcome, request) } satisfies FromJob)
+  const status = statusOf(outcome, reports, request.strict)
+  process.send!({ type: 'over', status } satisfies FromJob)
 }
 
 function endFromOutside(job: JobRun, { timeoutMs }: JobRequest): void {
@@ -48,10 +62,6 @@ function endFromOutside(job: JobRun, { timeoutMs }: JobRequest): void {
   }
   if (timeoutMs === undefined) return
   setTimeout(() => job.end({ kind: 'timeout', seconds: timeoutMs / 1000 }), timeoutMs)
-}
-
-function traitsOf(stream: NodeJS.WriteStream): StreamTraits {
-  return { isTTY: stream.isTTY === true, columns: stream.columns ?? 80, rows: stream.rows ?? 24 }
 }
 
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import { abortedRank } from './abort-words.js'
 import { parseCommand } from './arguments.js'
 import { BundleFolder } from './bundle.js'
 import { EXIT } from './exit-status.js'
+import { heapText } from './heap-text.js'
 import { JobProcess, type ProcessEnd } from './job-process.js'
 import type { JobRequest } from './job-request.js'
 import { findProgram } from './program-file.js'
@@ -30,8 +32,8 @@ async function mpiexec(argv: readonly string[]): Promise<number> {
 
 async function runJob(request: JobRequest): Promise<number> {
   const sources = request.programs.map(({ file }) => findProgram(file))
-  const job = new JobProcess(request)
   const folder = new BundleFolder()
+  const job = new JobProcess(request, folder.path)
   let signal: 'SIGINT' | 'SIGTERM' | undefined
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
@@ -44,21 +46,28 @@ async function runJob(request: JobRequest): Promise<number> {
       job.start(index, await folder.add(source, request.programs[index]!.file))
     })
     const failed = Promise.all(bundled).then(() => job.ended)
-    return statusOf(await Promise.race([failed, job.ended]), signal)
+    return statusOf(await Promise.race([failed, job.ended]), signal, folder.path)
   } finally {
     job.kill()
     folder.remove()
   }
 }
 
-function statusOf(end: ProcessEnd, signal: 'SIGINT' | 'SIGTERM' | undefined): number {
+function statusOf(
+  end: ProcessEnd,
+  signal: 'SIGINT' | 'SIGTERM' | undefined,
+  folder: string,
+): number {
   if (end.kind === 'over') return end.status
   if (signal === 'SIGINT') return EXIT.interrupted
   if (signal === 'SIGTERM') return EXIT.terminated
-  process.stderr.write(`mpiexec: ${describeDeath(end)}\n`)
-  return EXIT.error
-}
-
-function describeDeath({ signal, status }: Extract<ProcessEnd, { kind: 'died' }>): string {
-  return `the job's process ended without a word (${signal ?? `exit status ${status}`})`
+  if (end.words.heapWasFull) {
+    process.stderr.write(`mpiexec: ${heapText(abortedRank(folder))}\n`)
+    return EXIT.error
+  }
+  const how = end.signal === null ? `exit status ${end.status}` : `by ${end.signal}`
+  process.stderr.write(
+    `mpiexec: the job's process was ended from outside (${how})\n${end.words.text}\n`,
+  )
+  return EXIT.internal
 }

@@ -1,4 +1,4 @@
-import { write, writeSync } from 'node:fs'
+import { write } from 'node:fs'
 
 /** 1 is standard output, 2 standard error. */
 export type StreamNumber = 1 | 2
@@ -22,6 +22,7 @@ const FULL_RETRY_MS = 5
  * a reader that stops reading never blocks this thread.
  */
 export class OutputQueue implements OutputSink {
+  readonly #descriptors: Readonly<Record<StreamNumber, number>>
   readonly #closed: (stream: StreamNumber) => void
   readonly #waiting: Entry[] = []
   readonly #broken = new Set<StreamNumber>()
@@ -29,7 +30,11 @@ export class OutputQueue implements OutputSink {
   #writing = false
 
   /** `closed` is told once when the reader of a stream has gone (a closed pipe). */
-  constructor(closed: (stream: StreamNumber) => void) {
+  constructor(
+    descriptors: Readonly<Record<StreamNumber, number>>,
+    closed: (stream: StreamNumber) => void,
+  ) {
+    this.#descriptors = descriptors
     this.#closed = closed
   }
 
@@ -79,7 +84,7 @@ export class OutputQueue implements OutputSink {
       setImmediate(done)
       return
     }
-    write(stream, bytes, (error, count) => {
+    write(this.#descriptors[stream], bytes, (error, count) => {
       if (!error) this.#put(stream, bytes.subarray(count), done)
       else if (error.code === 'EAGAIN')
         setTimeout(() => this.#put(stream, bytes, done), FULL_RETRY_MS)
@@ -89,14 +94,5 @@ export class OutputQueue implements OutputSink {
         done()
       }
     })
-  }
-}
-
-/** Writes a short text at once, for the last words of a process. */
-export function writeNow(stream: StreamNumber, text: string): void {
-  try {
-    writeSync(stream, text)
-  } catch {
-    // A closed or full descriptor: nobody to tell.
   }
 }

@@ -1,4 +1,5 @@
 import type { TravellingError } from '../errors/index.js'
+import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot } from '../record/rank-snapshot.js'
 import type { Bundle } from './bundle.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
@@ -31,7 +32,11 @@ export type RankMessage =
   | OutputMessage
   | { readonly type: 'snapshot'; readonly snapshot: RankSnapshot }
   /** main() returned and the rank is finalized. */
-  | { readonly type: 'finished'; readonly value: Uint8Array | undefined; readonly facts: unknown }
+  | {
+      readonly type: 'finished'
+      readonly value: Uint8Array | undefined
+      readonly facts: FinalizeFacts
+    }
   | { readonly type: 'failed'; readonly error: TravellingError; readonly aborted: boolean }
   /** The program called `process.exit`; `stack` says where. */
   | { readonly type: 'exit'; readonly code: number; readonly stack: string }

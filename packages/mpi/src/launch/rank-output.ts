@@ -21,6 +21,12 @@ export interface OutputMessage {
 const AHEAD_BYTES_MAX = 2 ** 20
 
 /**
+ * What each message counts beside its bytes until it is received: the main thread works off a port's
+ * whole queue in one go, so the queue must be short for signals and timers to have their turn.
+ */
+const MESSAGE_BYTES = 1024
+
+/**
  * Bytes that a rank has posted and that are not out yet: one word in shared memory. The rank adds,
  * the job's main thread subtracts.
  */
@@ -33,15 +39,22 @@ export class OutputAccount {
     this.#ahead = new Int32Array(shared)
   }
 
-  /** Blocks the rank while too much is under way. */
+  /** By the rank, for each message; blocks while too much is under way. */
   posted(bytes: number): void {
-    let ahead = Atomics.add(this.#ahead, 0, bytes) + bytes
+    const charge = bytes + MESSAGE_BYTES
+    let ahead = Atomics.add(this.#ahead, 0, charge) + charge
     while (ahead > AHEAD_BYTES_MAX) {
       Atomics.wait(this.#ahead, 0, ahead)
       ahead = Atomics.load(this.#ahead, 0)
     }
   }
 
+  /** By the main thread, for each message. */
+  received(): void {
+    this.out(MESSAGE_BYTES)
+  }
+
+  /** By the main thread: these bytes are out, or are held as the beginning of a line. */
   out(bytes: number): void {
     if (bytes === 0) return
     Atomics.sub(this.#ahead, 0, bytes)

@@ -19,6 +19,8 @@ export interface ThreadOptions {
   readonly start: Omit<RankStart, 'output'>
   readonly traits: Omit<RankStart['output'], 'account'>
   readonly env: Readonly<Record<string, string>>
+  /** Whether rank 0 gets the standard input of this process. */
+  readonly input: boolean
   readonly heapBytes: number | undefined
   /** Before each line of its output; may be empty. */
   readonly label: string
@@ -68,11 +70,16 @@ export class RankThread {
 
   #receive(message: RankMessage): void {
     if (message.type === 'output') this.#output(message)
-    else if (message.type === 'stdin') process.stdin.pipe(this.#worker.stdin!)
+    else if (message.type === 'stdin') this.#feed()
     else this.#listener.message(this, message)
   }
 
+  #feed(): void {
+    if (this.#worker.stdin) process.stdin.pipe(this.#worker.stdin)
+  }
+
   #output({ stream, chunk }: OutputMessage): void {
+    this.#account.received()
     // A held rest is no longer ahead: a long line must be able to end.
     this.#account.out(this.#mergers[stream].add(chunk))
   }
@@ -95,7 +102,7 @@ function startWorker(options: ThreadOptions, account: OutputAccount, port: Messa
     workerData,
     transferList: [port],
     env: { ...process.env, ...env },
-    stdin: start.rank === 0,
+    stdin: options.input && start.rank === 0,
     // Nothing should come this way; what does is lost rather than mixed into lines.
     stdout: false,
     stderr: false,

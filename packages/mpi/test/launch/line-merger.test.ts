@@ -47,7 +47,10 @@ describe('LineMerger', () => {
 
   it('lets a line go that is too long to hold', () => {
     const chunk = 'x'.repeat(2 ** 20)
-    const { whole, credit } = merged('', Array.from({ length: 20 }, () => chunk))
+    const { whole, credit } = merged(
+      '',
+      Array.from({ length: 20 }, () => chunk),
+    )
     expect(whole).toHaveLength(1)
     expect(credit).toBe(20 * 2 ** 20)
   })

@@ -16,9 +16,12 @@ describe('parseSize', () => {
     expect(parseSize(text)).toBe(bytes)
   })
 
-  it.each(['', 'GiB', '4GB', '-1', '1.1B', '1e3', '4GiBs', '999999999GiB'])('refuses %j', (text) => {
-    expect(parseSize(text)).toBeUndefined()
-  })
+  it.each(['', 'GiB', '4GB', '-1', '1.1B', '1e3', '4GiBs', '999999999GiB'])(
+    'refuses %j',
+    (text) => {
+      expect(parseSize(text)).toBeUndefined()
+    },
+  )
 
   it('reads what formatSize writes', () => {
     fc.assert(
