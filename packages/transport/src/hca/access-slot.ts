@@ -1,60 +1,55 @@
-import { HCA_SLOT_QUEUE_PAIR, HCA_SLOT_REGION } from '../wire/hca-block.js'
+import { HCA_BYTES, HCA_SLOT } from '../wire/hca-block.js'
 import type { Hca } from './hca.js'
 import { hcaAddress, hcaCount } from './hca-table.js'
 
 /**
- * The access slot: two words of an HCA block in which its thread says what of others it is touching,
- * so that whoever takes a queue pair or a region away can wait until nobody does.
+ * The access slot: a word of an HCA block in which its thread says whose objects it is touching, so
+ * that the owner of queue pairs, rings and regions can take them away and then wait until nobody
+ * touches them. It names the HCA they belong to, not each object: one store covers the whole
+ * delivery. The low bits count visits, so that the next visit of the same thread, which sees that
+ * the object is gone, is told from the one that has to be waited for.
  *
  * ```
- *   toucher:  slot = object   ->  is it valid?  ->  touch  ->  slot = 0
- *   remover:  make it invalid ->  wait until no other slot names it  ->  remove
+ *   visitor:  slot = HCA | visit  ->  is the object valid?  ->  touch it  ->  slot = 0
+ *   owner:    make it invalid     ->  wait until each slot that names this HCA has changed
  * ```
  *
- * Ordering: each side stores before it looks, all four accesses are sequentially consistent, so
- * either the toucher sees that the object is invalid, or the remover sees the toucher. The store of
- * 0 comes after the touching. A thread never waits for slots while its own is set.
+ * Ordering: each side stores before it looks, and all four accesses are sequentially consistent, so
+ * either the visitor sees that the object is invalid, or the owner sees the visitor. The store of 0
+ * comes after the touching. A thread never waits for others while its own slot is set, so there is
+ * no circle; a thread that is terminated inside has ended its world.
  */
-const REGION_WORD = (HCA_SLOT_REGION - HCA_SLOT_QUEUE_PAIR) >> 2
+const VISIT_MASK = HCA_BYTES - 1
 const SPINS = 1000
 const NAP_MS = 0.1
 
-export function enterQueuePair(hca: Hca, queuePair: number): void {
-  Atomics.store(hca.i32, hca.slot, queuePair | 0) // before its state is loaded
+/** Begins to touch objects of the HCA at `block`. Not nested. */
+export function enterHca(hca: Hca, block: number): void {
+  hca.visit = (hca.visit + 1) & VISIT_MASK
+  Atomics.store(hca.i32, hca.slot, block | hca.visit) // before the validity of anything is looked at
 }
 
-export function leaveQueuePair(hca: Hca): void {
+/** Ends it. */
+export function leaveHca(hca: Hca): void {
   Atomics.store(hca.i32, hca.slot, 0) // after the last touch
 }
 
-export function enterRegion(hca: Hca, region: number): void {
-  Atomics.store(hca.i32, hca.slot + REGION_WORD, region | 0) // before its key is loaded
-}
-
-export function leaveRegion(hca: Hca): void {
-  Atomics.store(hca.i32, hca.slot + REGION_WORD, 0) // after the last byte
-}
-
-/** Returns when no other thread is delivering to `queuePair`, which has stopped taking messages. */
-export function awaitQueuePairUntouched(hca: Hca, queuePair: number): void {
-  awaitUntouched(hca, HCA_SLOT_QUEUE_PAIR, queuePair | 0)
-}
-
-/** Returns when no other thread is touching `region`, which is no longer valid. */
-export function awaitRegionUntouched(hca: Hca, region: number): void {
-  awaitUntouched(hca, HCA_SLOT_REGION, region | 0)
-}
-
-function awaitUntouched(hca: Hca, offset: number, object: number): void {
+/** Returns when no other thread touches what this HCA has made invalid before the call. */
+export function awaitVisitors(hca: Hca): void {
   const { i32 } = hca
   const count = hcaCount(i32)
   for (let index = 0; index < count; index++) {
     if (index === hca.index) continue
-    const slot = (hcaAddress(i32, index) + offset) >>> 2
-    let spins = 0
-    while (Atomics.load(i32, slot) === object) {
-      // The toucher may need this core; nobody notifies, the nap ends by itself.
-      if (++spins > SPINS) Atomics.wait(i32, slot, object, NAP_MS)
-    }
+    const slot = (hcaAddress(i32, index) + HCA_SLOT) >>> 2
+    const visit = Atomics.load(i32, slot) // after the stores that made the object invalid
+    if ((visit & ~VISIT_MASK) === (hca.block | 0)) awaitChange(i32, slot, visit)
+  }
+}
+
+function awaitChange(i32: Int32Array, slot: number, visit: number): void {
+  let spins = 0
+  while (Atomics.load(i32, slot) === visit) { // changed by the visitor
+    // The visitor may need this core; nobody notifies, the nap ends by itself.
+    if (++spins > SPINS) Atomics.wait(i32, slot, visit, NAP_MS)
   }
 }

@@ -1,5 +1,5 @@
 import type { WorldMemory } from '../memory/world-memory.js'
-import { HCA_ALIGNMENT_BYTES, HCA_BYTES, HCA_INDEX, HCA_NEXT_NUMBER } from '../wire/hca-block.js'
+import { HCA_BYTES, HCA_INDEX, HCA_NEXT_NUMBER } from '../wire/hca-block.js'
 import { HCA_TABLE_ADDRESS_WORD, HCA_TABLE_CAPACITY_WORD } from '../wire/world-header.js'
 import { HCA_TABLE_COUNT_WORD } from '../wire/world-header.js'
 import { demand } from './verbs-error.js'
@@ -15,7 +15,7 @@ export function createHcaTable(memory: WorldMemory, count: number): void {
   demand(Number.isInteger(count) && count > 0, `a world has at least one HCA, not ${count}`)
   const { i32, heap } = memory
   demand(i32[HCA_TABLE_COUNT_WORD >> 2] === 0, 'the world has its HCAs already')
-  const table = heap.allocate(count * HCA_BYTES, HCA_ALIGNMENT_BYTES)
+  const table = heap.allocate(count * HCA_BYTES, HCA_BYTES)
   for (let index = 0; index < count; index++) {
     const block = table + index * HCA_BYTES
     i32[(block + HCA_INDEX) >>> 2] = index

@@ -4,7 +4,7 @@ import type { Kernels } from '../memory/kernels.js'
 import type { WorldMemory } from '../memory/world-memory.js'
 import { TAKEN_WORDS } from '../ring/receive-queue.js'
 import { CAUSE_NONE } from '../wire/error-cause.js'
-import { HCA_SLOT_QUEUE_PAIR } from '../wire/hca-block.js'
+import { HCA_SLOT } from '../wire/hca-block.js'
 import { hcaAddress } from './hca-table.js'
 import { respond } from './responder.js'
 
@@ -25,6 +25,8 @@ export class Hca implements Responder {
   readonly block: number
   /** Word of its access slot (hca/access-slot.ts). */
   readonly slot: number
+  /** Count of visits, for the low bits of the slot. */
+  visit: number
   /** The receive taken last, as words of its entry; good until the next one is taken. */
   readonly taken: Uint32Array
   /** Why the last check failed (wire/error-cause.ts). */
@@ -38,7 +40,8 @@ export class Hca implements Responder {
     this.fabric = fabric
     this.index = index
     this.block = hcaAddress(memory.i32, index)
-    this.slot = (this.block + HCA_SLOT_QUEUE_PAIR) >>> 2
+    this.slot = (this.block + HCA_SLOT) >>> 2
+    this.visit = 0
     this.taken = new Uint32Array(TAKEN_WORDS)
     this.cause = CAUSE_NONE
   }

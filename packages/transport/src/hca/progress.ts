@@ -5,7 +5,7 @@ import { FLUSHED } from '../wire/completion-status.js'
 import { COMPLETED_RECEIVE } from '../wire/opcode.js'
 import { QP_NUMBER, QP_RECEIVE_CQ, QP_RECEIVE_RING, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
 import { ERROR } from '../wire/queue-pair-state.js'
-import { awaitQueuePairUntouched } from './access-slot.js'
+import { awaitVisitors } from './access-slot.js'
 import { markOverrun } from './error-state.js'
 import type { Hca } from './hca.js'
 import { passWakingOn } from './receiver-not-ready.js'
@@ -38,7 +38,7 @@ export function flush(hca: Hca, queuePair: number): void {
   flushSends(hca, queuePair)
   if (hca.i32[(queuePair + QP_SRQ) >>> 2] !== 0) return // receives stay for the other queue pairs
   // A delivery under way took its receive before; its completion comes before the flushed ones.
-  awaitQueuePairUntouched(hca, queuePair)
+  awaitVisitors(hca)
   flushReceives(hca, queuePair)
 }
 

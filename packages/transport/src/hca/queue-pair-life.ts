@@ -11,7 +11,7 @@ import { QP_SEND_ENTRY_SHIFT, QP_SIGNAL_ALL, QP_SRQ, QP_STATE } from '../wire/qu
 import { RESET } from '../wire/queue-pair-state.js'
 import { RECEIVE_ATTACHED } from '../wire/receive-ring.js'
 import { workQueueEntryShift } from '../wire/work-queue-entry.js'
-import { awaitQueuePairUntouched } from './access-slot.js'
+import { awaitVisitors } from './access-slot.js'
 import { powerOfTwoFrom } from './capacity.js'
 import { scrubCompletions } from './completion-queue-life.js'
 import { wakeWaitingPeer } from './error-state.js'
@@ -85,7 +85,7 @@ export function destroyQueuePair(hca: Hca, queuePair: number): void {
   unlinkQueuePair(i32, block, queuePair)
   unlock(i32, block + HCA_LOCK)
   Atomics.store(i32, (queuePair + QP_NUMBER) >>> 2, 0) // from here on peers see that it is gone
-  awaitQueuePairUntouched(hca, queuePair) // a peer that saw the number may look at the ring
+  awaitVisitors(hca) // a peer that saw the number may look at the ring
   releaseObjects(i32, heap, queuePair)
   lock(i32, block + HCA_LOCK)
   i32[(queuePair + QP_NEXT) >>> 2] = i32[(block + HCA_QUEUE_PAIR_FREE) >>> 2]!
@@ -101,7 +101,7 @@ export function quiesce(hca: Hca, queuePair: number): void {
   const { i32 } = hca
   Atomics.store(i32, (queuePair + QP_STATE) >>> 2, RESET) // before peers and slots are looked at
   wakeWaitingPeer(hca, queuePair)
-  awaitQueuePairUntouched(hca, queuePair)
+  awaitVisitors(hca)
   stopWaiting(hca, queuePair)
   passWakingOn(hca, queuePair)
   // Nobody can make it ready any more; if somebody did before, it is driven, which does nothing.

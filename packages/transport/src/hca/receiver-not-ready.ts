@@ -5,10 +5,10 @@ import { addWaiter, hasWaiter, removeWaiter, wakeWaiter } from '../ring/waiter-l
 import { RETRY_EXCEEDED, SUCCESS } from '../wire/completion-status.js'
 import { CAUSE_PEER_NOT_READY } from '../wire/error-cause.js'
 import { HCA_DOORBELL } from '../wire/hca-block.js'
-import { QP_NUMBER, QP_PEER, QP_PEER_NUMBER, QP_RECEIVE_RING } from '../wire/queue-pair.js'
-import { QP_STATE, QP_WAITING } from '../wire/queue-pair.js'
+import { QP_HCA, QP_NUMBER, QP_PEER, QP_PEER_NUMBER } from '../wire/queue-pair.js'
+import { QP_RECEIVE_RING, QP_STATE, QP_WAITING } from '../wire/queue-pair.js'
 import { receives } from '../wire/queue-pair-state.js'
-import { enterQueuePair, leaveQueuePair } from './access-slot.js'
+import { enterHca, leaveHca } from './access-slot.js'
 import type { Hca } from './hca.js'
 
 /**
@@ -58,7 +58,7 @@ export function passWakingOn(hca: Hca, queuePair: number): void {
     const ring = i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0
     if (hasWaiter(i32, ring) && hasReceive(i32, ring)) wakeSender(hca, ring)
   }
-  leaveQueuePair(hca)
+  leaveHca(hca)
 }
 
 /** Takes `queuePair` out of the list of waiters it may stand in. */
@@ -69,15 +69,15 @@ export function stopWaiting(hca: Hca, queuePair: number): void {
   if (peer !== 0 && Atomics.load(i32, (queuePair + QP_WAITING) >>> 2) !== 0) {
     removeWaiter(i32, i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0, queuePair)
   }
-  leaveQueuePair(hca)
+  leaveHca(hca)
 }
 
-/** Publishes that the peer is touched; 0 when it is not there any more. */
+/** Enters the peer's HCA; 0 when it is not there any more. */
 function enterPeer(hca: Hca, queuePair: number): number {
   const { i32 } = hca
   const peer = i32[(queuePair + QP_PEER) >>> 2]! >>> 0
   if (peer === 0) return 0
-  enterQueuePair(hca, peer)
+  enterHca(hca, i32[(peer + QP_HCA) >>> 2]! >>> 0)
   // An atomic load: after the access slot's store. A block that is free, or a stranger's, differs.
   const number = Atomics.load(i32, (peer + QP_NUMBER) >>> 2)
   return number !== 0 && number === i32[(queuePair + QP_PEER_NUMBER) >>> 2] ? peer : 0

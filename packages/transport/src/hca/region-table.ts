@@ -7,7 +7,7 @@ import { nextVariant, REGION_ACCESS, REGION_ADDRESS, REGION_BYTES } from '../wir
 import { REGION_DOMAIN, REGION_FIRST_CHUNK_ENTRIES, REGION_KEY } from '../wire/region-entry.js'
 import { REGION_LAST_KEY, REGION_LENGTH, REGION_NEXT_FREE } from '../wire/region-entry.js'
 import { regionIndex } from '../wire/region-entry.js'
-import { awaitRegionUntouched } from './access-slot.js'
+import { awaitVisitors } from './access-slot.js'
 import type { Hca } from './hca.js'
 import { demand, VerbsError } from './verbs-error.js'
 
@@ -56,8 +56,8 @@ export function registerRegion(
  */
 export function deregisterRegion(hca: Hca, region: number): void {
   const { i32 } = hca
-  Atomics.store(i32, (region + REGION_KEY) >>> 2, 0) // before the slots are looked at
-  awaitRegionUntouched(hca, region)
+  Atomics.store(i32, (region + REGION_KEY) >>> 2, 0) // before the visitors are looked at
+  awaitVisitors(hca)
   const domain = i32[(region + REGION_DOMAIN) >>> 2]! >>> 0
   Atomics.sub(i32, (domain + DOMAIN_OBJECTS) >>> 2, 1) // peers add queue pairs to the same count
   i32[(hca.block + HCA_REGION_COUNT) >>> 2]! -= 1
@@ -80,31 +80,41 @@ export function findRegion(i32: Int32Array, block: number, key: number): number 
   return (address + place * REGION_BYTES) >>> 0
 }
 
+/** Address of the valid region of `key` in the HCA at `block`, which is entered; 0 when there is none. */
+export function findValidRegion(i32: Int32Array, block: number, key: number): number {
+  const region = findRegion(i32, block, key)
+  // An atomic load: after the access slot's store, before the plain reads of the entry.
+  return region !== 0 && Atomics.load(i32, (region + REGION_KEY) >>> 2) === (key | 0) ? region : 0
+}
+
+/** The same for the own HCA, whose regions only this thread takes away. */
+export function findOwnRegion(i32: Int32Array, block: number, key: number): number {
+  const region = findRegion(i32, block, key)
+  return region !== 0 && i32[(region + REGION_KEY) >>> 2] === (key | 0) ? region : 0
+}
+
 /**
- * Checks that `region` is the valid region of `key`, belongs to `domain`, covers the range and
- * grants `right` (0: reading, always granted).
+ * Checks that the key named a valid region (it is not 0), and that the region covers the range,
+ * belongs to `domain` and grants `right` (0: reading, always granted).
  *
  * @returns 0, or which check failed: 1 key, 2 bounds, 3 domain, 4 right
  */
 export function checkRegion(
   hca: Hca,
   region: number,
-  key: number,
   domain: number,
   address: number,
   bytes: number,
   right: number,
 ): number {
-  const { i32, u32 } = hca
-  const base = region >>> 2
   if (region === 0) return 1
-  // An atomic load: after the access slot's store, before the plain reads of the entry.
-  if (Atomics.load(i32, base + (REGION_KEY >> 2)) !== (key | 0)) return 1
+  const { u32 } = hca
+  const base = region >>> 2
   const first = u32[base + (REGION_ADDRESS >> 2)]!
   const length = u32[base + (REGION_LENGTH >> 2)]!
   if (address < first || bytes > length || address - first > length - bytes) return 2
   if (u32[base + (REGION_DOMAIN >> 2)] !== domain) return 3
-  return (i32[base + (REGION_ACCESS >> 2)]! & right) === right ? 0 : 4
+  return (u32[base + (REGION_ACCESS >> 2)]! & right) === right ? 0 : 4
 }
 
 function freeEntry(hca: Hca): number {

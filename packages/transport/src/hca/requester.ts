@@ -18,7 +18,7 @@ import {
 import { WQE_REQUEST_ID, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
 import { enterError, markOverrun, peerOf } from './error-state.js'
 import type { Hca } from './hca.js'
-import { checkRegion, findRegion } from './region-table.js'
+import { checkRegion, findOwnRegion } from './region-table.js'
 
 /**
  * Carries out the posted requests of `queuePair` in order, as far as they go: the queue is empty,
@@ -27,7 +27,8 @@ import { checkRegion, findRegion } from './region-table.js'
 export function drive(hca: Hca, queuePair: number): void {
   const { i32 } = hca
   while (hasSendWork(i32, queuePair)) {
-    const state = Atomics.load(i32, (queuePair + QP_STATE) >>> 2) // the peer's thread may have set ERROR
+    // Plain: the peer's thread may set ERROR at any time, and a look too early is as good.
+    const state = i32[(queuePair + QP_STATE) >>> 2]!
     if (state !== READY_TO_SEND) {
       if (state === ERROR) flushSends(hca, queuePair)
       return
@@ -74,9 +75,8 @@ function checkSegments(hca: Hca, queuePair: number, entry: number): number {
     if (bytes === 0) continue
     const key = u32[(segment + SEGMENT_KEY) >>> 2]!
     const address = u32[(segment + SEGMENT_ADDRESS) >>> 2]!
-    // Own regions need no access slot: only this thread deregisters them.
-    const region = findRegion(hca.i32, hca.block, key)
-    const failed = checkRegion(hca, region, key, domain, address, bytes, right)
+    const region = findOwnRegion(hca.i32, hca.block, key)
+    const failed = checkRegion(hca, region, domain, address, bytes, right)
     if (failed !== 0) return failed
   }
   return 0

@@ -25,12 +25,12 @@ import { receives } from '../wire/queue-pair-state.js'
 import { RECEIVE_DOMAIN } from '../wire/receive-ring.js'
 import { WQE_CONTROL, WQE_IMMEDIATE, WQE_MESSAGE_BYTES } from '../wire/work-queue-entry.js'
 import { WQE_REMOTE_ADDRESS, WQE_REMOTE_KEY } from '../wire/work-queue-entry.js'
-import { enterQueuePair, enterRegion, leaveQueuePair, leaveRegion } from './access-slot.js'
+import { enterHca, leaveHca } from './access-slot.js'
 import { enterError, markOverrun } from './error-state.js'
 import type { Hca } from './hca.js'
 import { gather, scatter } from './move-bytes.js'
 import { takeOrWait } from './receiver-not-ready.js'
-import { checkRegion, findRegion } from './region-table.js'
+import { checkRegion, findValidRegion } from './region-table.js'
 
 /**
  * The responder's half of a request, done by the requester's thread: the peer's thread takes no
@@ -41,18 +41,20 @@ import { checkRegion, findRegion } from './region-table.js'
  */
 export function respond(hca: Hca, queuePair: number, entry: number): number {
   const peer = hca.u32[(queuePair + QP_PEER) >>> 2]!
-  enterQueuePair(hca, peer)
+  // A queue pair's block, even a destroyed one's, stays with its HCA.
+  const block = hca.u32[(peer + QP_HCA) >>> 2]!
+  if (peer === 0) return unreachable(hca)
+  enterHca(hca, block)
   const outcome = isListening(hca, queuePair, peer)
     ? carryOut(hca, queuePair, peer, entry)
     : unreachable(hca)
-  leaveQueuePair(hca)
+  leaveHca(hca)
   return outcome
 }
 
 /** Whether the peer is the one this queue pair is connected to, and takes messages. */
 function isListening(hca: Hca, queuePair: number, peer: number): boolean {
   const { i32 } = hca
-  if (peer === 0) return false
   // An atomic load: after the access slot's store, before anything of the peer is used.
   const state = Atomics.load(i32, (peer + QP_STATE) >>> 2)
   return (
@@ -107,12 +109,9 @@ function fillReceive(hca: Hca, peer: number, ring: number, entry: number, bytes:
     const key = taken[segment + 2]!
     const part = Math.min(taken[segment + 1]!, bytes - moved)
     if (part === 0) continue
-    const region = findRegion(hca.i32, block, key)
-    enterRegion(hca, region)
-    const fits = checkRegion(hca, region, key, domain, address, part, LOCAL_WRITE) === 0
-    if (fits) gather(hca, entry, moved, part, address)
-    leaveRegion(hca)
-    if (!fits) return false
+    const region = findValidRegion(hca.i32, block, key)
+    if (checkRegion(hca, region, domain, address, part, LOCAL_WRITE) !== 0) return false
+    gather(hca, entry, moved, part, address)
     moved += part
   }
   return true
@@ -136,9 +135,8 @@ function writeRemote(
   const bytes = u32[(entry + WQE_MESSAGE_BYTES) >>> 2]!
   // As with Soft-RoCE, nobody looks at the key of an empty range.
   if (bytes > 0) {
-    const failed = enterRemote(hca, peer, entry, bytes, REMOTE_WRITE)
+    const failed = checkRemote(hca, peer, entry, bytes, REMOTE_WRITE)
     if (failed === 0) gather(hca, entry, 0, bytes, u32[(entry + WQE_REMOTE_ADDRESS) >>> 2]!)
-    leaveRegion(hca)
     if (failed !== 0) {
       hca.cause = CAUSE_REMOTE_KEY + failed - 1
       return fail(hca, peer, withImmediate ? LOCAL_ACCESS_ERROR : SUCCESS, REMOTE_ACCESS_ERROR)
@@ -154,22 +152,20 @@ function readRemote(hca: Hca, peer: number, entry: number): number {
   if (!grants(hca, peer, REMOTE_READ)) return refuse(hca, peer)
   const bytes = u32[(entry + WQE_MESSAGE_BYTES) >>> 2]!
   if (bytes === 0) return SUCCESS
-  const failed = enterRemote(hca, peer, entry, bytes, REMOTE_READ)
+  const failed = checkRemote(hca, peer, entry, bytes, REMOTE_READ)
   if (failed === 0) scatter(hca, entry, u32[(entry + WQE_REMOTE_ADDRESS) >>> 2]!, bytes)
-  leaveRegion(hca)
   if (failed === 0) return SUCCESS
   hca.cause = CAUSE_REMOTE_KEY + failed - 1
   return fail(hca, peer, SUCCESS, REMOTE_ACCESS_ERROR)
 }
 
-/** Enters the region of the request's remote range; 0, or which check failed. */
-function enterRemote(hca: Hca, peer: number, entry: number, bytes: number, right: number): number {
+/** Checks the request's remote range; 0, or which check failed. */
+function checkRemote(hca: Hca, peer: number, entry: number, bytes: number, right: number): number {
   const { u32 } = hca
   const key = u32[(entry + WQE_REMOTE_KEY) >>> 2]!
   const address = u32[(entry + WQE_REMOTE_ADDRESS) >>> 2]!
-  const region = findRegion(hca.i32, u32[(peer + QP_HCA) >>> 2]!, key)
-  enterRegion(hca, region)
-  return checkRegion(hca, region, key, u32[(peer + QP_DOMAIN) >>> 2]!, address, bytes, right)
+  const region = findValidRegion(hca.i32, u32[(peer + QP_HCA) >>> 2]!, key)
+  return checkRegion(hca, region, u32[(peer + QP_DOMAIN) >>> 2]!, address, bytes, right)
 }
 
 function grants(hca: Hca, peer: number, right: number): boolean {

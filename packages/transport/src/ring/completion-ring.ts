@@ -60,18 +60,20 @@ export function pushCompletion(
 function claim(i32: Int32Array, cq: number): number {
   const mask = i32[(cq + CQ_MASK) >>> 2]!
   const claimed = (cq + CQ_CLAIMED) >>> 2
+  let position = i32[claimed]! // plain: a guess, which the exchange confirms
   for (;;) {
-    const position = Atomics.load(i32, claimed) // the place to try
     const entry = (cq + CQ_BYTES + (position & mask) * CQE_BYTES + CQE_TURN) >>> 2
-    const turn = Atomics.load(i32, entry) // after `claimed`; synchronises with the consumer's release
+    const turn = Atomics.load(i32, entry) // synchronises with the consumer's release
+    let seen: number
     if (turn === freeTurn(position, mask)) {
       // Only one producer moves `claimed` past this position.
-      if (Atomics.compareExchange(i32, claimed, position, (position + 1) | 0) === position) {
-        return position >>> 0
-      }
-    } else if (Atomics.load(i32, claimed) === position) {
-      return -1 // nobody claimed it meanwhile, so its turn is still that of the lap before
+      seen = Atomics.compareExchange(i32, claimed, position, (position + 1) | 0)
+      if (seen === position) return position >>> 0
+    } else {
+      seen = Atomics.load(i32, claimed) // after the turn: has anybody claimed it meanwhile?
+      if (seen === position) return -1 // nobody, so its turn is still that of the lap before
     }
+    position = seen
   }
 }
 

@@ -4,7 +4,7 @@ import {
   RECEIVE_SEGMENTS,
   RECEIVE_SEGMENT_COUNT,
 } from '../wire/receive-ring.js'
-import { RECEIVE_TAKEN } from '../wire/receive-ring.js'
+import { RECEIVE_TAKEN, RECEIVE_TAKEN_SEEN } from '../wire/receive-ring.js'
 import { SEGMENT_BYTES } from '../wire/work-queue-entry.js'
 
 /**
@@ -21,7 +21,7 @@ import { SEGMENT_BYTES } from '../wire/work-queue-entry.js'
  *
  * | word | written by |
  * | --- | --- |
- * | posted, entries | owner |
+ * | posted, entries, taken as last seen | owner |
  * | taken | takers, by compare-and-exchange |
  *
  * The ordering argument stands at the end of this file.
@@ -32,11 +32,18 @@ export const TAKEN_WORDS = (RECEIVE_SEGMENTS + 16 * SEGMENT_BYTES) >> 2
 
 /** Address of the entry that `publishReceive` will publish, 0 when the ring is full. The owner. */
 export function nextReceiveEntry(i32: Int32Array, ring: number): number {
-  const posted = i32[(ring + RECEIVE_POSTED) >>> 2]! // plain: the owner reads its own word
-  const taken = Atomics.load(i32, (ring + RECEIVE_TAKEN) >>> 2) // before the entry is overwritten
+  const posted = i32[(ring + RECEIVE_POSTED) >>> 2]!
   const mask = i32[(ring + RECEIVE_MASK) >>> 2]!
-  if ((posted - taken) >>> 0 > mask) return 0
+  const room = posted - i32[(ring + RECEIVE_TAKEN_SEEN) >>> 2]!
+  if (room >>> 0 > mask && !hasRoomNow(i32, ring, posted, mask)) return 0
   return entryAt(i32, ring, posted, mask)
+}
+
+/** Looks at `taken` again, and remembers it. */
+function hasRoomNow(i32: Int32Array, ring: number, posted: number, mask: number): boolean {
+  const taken = Atomics.load(i32, (ring + RECEIVE_TAKEN) >>> 2) // before entries are overwritten
+  i32[(ring + RECEIVE_TAKEN_SEEN) >>> 2] = taken
+  return (posted - taken) >>> 0 <= mask
 }
 
 /** Makes the entry written at `nextReceiveEntry` available. */
@@ -49,13 +56,15 @@ export function publishReceive(i32: Int32Array, ring: number): void {
 export function takeReceive(i32: Int32Array, ring: number, into: Uint32Array): boolean {
   const takenIndex = (ring + RECEIVE_TAKEN) >>> 2
   const mask = i32[(ring + RECEIVE_MASK) >>> 2]!
+  let taken = i32[takenIndex]! // plain: a guess, never too high, which the exchange confirms
   for (;;) {
-    const taken = Atomics.load(i32, takenIndex) // the receive to try for
     const posted = Atomics.load(i32, (ring + RECEIVE_POSTED) >>> 2) // before the entry is read
     if (taken === posted) return false
     copyEntry(i32, entryAt(i32, ring, taken, mask) >>> 2, into)
     // Whoever moves `taken` owns the receive; the copy made before is then known to be whole.
-    if (Atomics.compareExchange(i32, takenIndex, taken, (taken + 1) | 0) === taken) return true
+    const seen = Atomics.compareExchange(i32, takenIndex, taken, (taken + 1) | 0)
+    if (seen === taken) return true
+    taken = seen
   }
 }
 

@@ -20,7 +20,7 @@ import { QP_SEND_MASK, QP_SEND_POSTED, QP_SEND_RETIRED } from '../wire/queue-pai
  * | word | written by | when |
  * | --- | --- | --- |
  * | posted | owner | the entry is complete |
- * | done | whoever drives the queue | the request has been carried out |
+ * | done | owner, who drives the queue | the request has been carried out |
  * | retired | owner | a completion at or behind the entry has been polled, as with hardware |
  *
  * The ordering argument stands at the end of this file.
@@ -28,8 +28,8 @@ import { QP_SEND_MASK, QP_SEND_POSTED, QP_SEND_RETIRED } from '../wire/queue-pai
 
 /** Whether one more request fits. */
 export function hasSendRoom(i32: Int32Array, queuePair: number): boolean {
-  const posted = i32[(queuePair + QP_SEND_POSTED) >>> 2]! // plain: the owner reads its own word
-  const retired = i32[(queuePair + QP_SEND_RETIRED) >>> 2]! // plain: the owner reads its own word
+  const posted = i32[(queuePair + QP_SEND_POSTED) >>> 2]!
+  const retired = i32[(queuePair + QP_SEND_RETIRED) >>> 2]!
   return (posted - retired) >>> 0 <= i32[(queuePair + QP_SEND_MASK) >>> 2]!
 }
 
@@ -47,46 +47,44 @@ export function sendEntryAt(i32: Int32Array, queuePair: number, place: number): 
 
 /** Makes the entry written at `nextSendEntry` part of the queue. */
 export function publishSend(i32: Int32Array, queuePair: number): void {
-  const index = (queuePair + QP_SEND_POSTED) >>> 2
-  Atomics.store(i32, index, (i32[index]! + 1) | 0) // after the entry's plain writes
+  i32[(queuePair + QP_SEND_POSTED) >>> 2]! += 1
 }
 
 /** Number of the next request to carry out, when there is one (`hasSendWork`). */
 export function sendsDone(i32: Int32Array, queuePair: number): number {
-  return i32[(queuePair + QP_SEND_DONE) >>> 2]! // plain: the driver reads its own word
+  return i32[(queuePair + QP_SEND_DONE) >>> 2]!
 }
 
 /** Whether a posted request has not been carried out yet. */
 export function hasSendWork(i32: Int32Array, queuePair: number): boolean {
-  // The load is atomic: on a fabric with events another thread may have posted the entry.
-  return Atomics.load(i32, (queuePair + QP_SEND_POSTED) >>> 2) !== sendsDone(i32, queuePair)
+  return i32[(queuePair + QP_SEND_POSTED) >>> 2] !== i32[(queuePair + QP_SEND_DONE) >>> 2]
 }
 
 /** Moves past the request that was carried out, or flushed. */
 export function advanceSend(i32: Int32Array, queuePair: number): void {
-  const index = (queuePair + QP_SEND_DONE) >>> 2
-  Atomics.store(i32, index, (i32[index]! + 1) | 0) // after the reads of the entry
+  i32[(queuePair + QP_SEND_DONE) >>> 2]! += 1
 }
 
 /** Frees the entries up to and including request number `place`, whose completion was polled. */
 export function retireSends(i32: Int32Array, queuePair: number, place: number): void {
-  i32[(queuePair + QP_SEND_RETIRED) >>> 2] = (place + 1) | 0 // plain: only the owner looks at it
+  i32[(queuePair + QP_SEND_RETIRED) >>> 2] = place + 1
 }
 
 /** Forgets all requests. Nobody drives the queue. */
 export function resetSends(i32: Int32Array, queuePair: number): void {
-  Atomics.store(i32, (queuePair + QP_SEND_DONE) >>> 2, 0) // a new start for the next driver
-  Atomics.store(i32, (queuePair + QP_SEND_POSTED) >>> 2, 0) // the same
+  i32[(queuePair + QP_SEND_DONE) >>> 2] = 0
+  i32[(queuePair + QP_SEND_POSTED) >>> 2] = 0
   i32[(queuePair + QP_SEND_RETIRED) >>> 2] = 0
 }
 
 /*
- * Ordering. One thread posts, one at a time drives; they are the same thread on the direct fabric.
- * 1. The owner writes an entry with plain writes, then stores `posted`. A driver loads `posted`
- *    before it reads the entry, so it reads what was written.
- * 2. An entry is written again only after `retired` has passed it. `retired` follows a polled
- *    completion; the completion was pushed after the driver's last read of the entry; pushing and
- *    polling synchronise (ring/completion-ring.ts). So no driver still reads the entry.
- * 3. `posted - retired` never exceeds the capacity, because only the owner changes both, and it
- *    looks before it posts. Differences are taken modulo 2^32, so wrapping changes nothing.
+ * Ordering. A send queue has one producer and one consumer, and they are the same thread: whoever owns
+ * the queue pair posts, and drives the queue in the same call or when another thread has made it
+ * ready (ring/ready-list.ts). So program order is all the order there is, and every access is plain:
+ * an atomic costs ten times as much. A fabric that carries requests out in events keeps this rule, or
+ * hands the queue over by something that synchronises, as the baton of serial worlds does.
+ * 1. An entry is written again only after `retired` has passed it. `retired` follows a polled
+ *    completion, which was pushed after the last read of the entry, by this thread.
+ * 2. `posted - retired` never exceeds the capacity: the owner looks before it posts. Differences are
+ *    taken modulo 2^32, so wrapping changes nothing.
  */

@@ -1,7 +1,7 @@
-import { enterRegion, leaveRegion } from '../hca/access-slot.js'
+import { enterHca, leaveHca } from '../hca/access-slot.js'
 import { peerOf } from '../hca/error-state.js'
 import type { Hca } from '../hca/hca.js'
-import { checkRegion, findRegion } from '../hca/region-table.js'
+import { checkRegion, findValidRegion } from '../hca/region-table.js'
 import { QP_ACCESS, QP_DOMAIN, QP_HCA, QP_NUMBER, QP_STATE } from '../wire/queue-pair.js'
 import { READY_TO_SEND, receives } from '../wire/queue-pair-state.js'
 import type { AccessFlags } from './access.js'
@@ -19,6 +19,7 @@ export class CheckedMapping {
   /** Address of the range's first byte, for this thread's views of the world's memory. */
   readonly address: number
   readonly bytes: number
+  readonly #peerBlock: number
   readonly #region: number
   readonly #key: number
   readonly #stateIndex: number
@@ -40,6 +41,7 @@ export class CheckedMapping {
     this.#hca = hca
     this.address = range.address
     this.bytes = range.bytes
+    this.#peerBlock = hca.u32[(peer + QP_HCA) >>> 2]!
     this.#region = region
     this.#key = key | 0
     this.#stateIndex = (queuePair + QP_STATE) >>> 2
@@ -63,9 +65,9 @@ export class CheckedMapping {
     if (!hca.fabric.mapsMemory) return undefined
     const peer = peerOf(i32, queuePair)
     if (peer === 0 || (i32[(peer + QP_ACCESS) >>> 2]! & access) !== access) return undefined
-    const region = findRegion(i32, u32[(peer + QP_HCA) >>> 2]!, key)
+    const region = findValidRegion(i32, u32[(peer + QP_HCA) >>> 2]!, key)
     const domain = u32[(peer + QP_DOMAIN) >>> 2]!
-    if (checkRegion(hca, region, key, domain, address, bytes, access) !== 0) return undefined
+    if (checkRegion(hca, region, domain, address, bytes, access) !== 0) return undefined
     const mapping = new CheckedMapping(hca, queuePair, peer, region, key, { address, bytes })
     return mapping.valid() ? mapping : undefined
   }
@@ -85,12 +87,12 @@ export class CheckedMapping {
 
   /** Announces a use and says whether it is allowed. Call `leave` after it in either case. */
   enter(): boolean {
-    enterRegion(this.#hca, this.#region)
+    enterHca(this.#hca, this.#peerBlock)
     return this.valid()
   }
 
   /** Ends the use. */
   leave(): void {
-    leaveRegion(this.#hca)
+    leaveHca(this.#hca)
   }
 }

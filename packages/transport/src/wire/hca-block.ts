@@ -5,7 +5,7 @@
  * | bytes    | line     | words                                                  | written by                |
  * | -------- | -------- | ------------------------------------------------------ | ------------------------- |
  * | 0..63    | doorbell | count, sleeper mark                                    | ring/doorbell.ts          |
- * | 64..127  | slot     | queue pair and region its thread is touching           | owner                     |
+ * | 64..127  | slot     | HCA whose objects its thread is touching               | owner                     |
  * | 128..191 | shared   | lock, ready list, queue pair list, free list, numbers  | as said at each word      |
  * | 192..255 | owner    | index, state, domains, region allocator                | owner                     |
  * | 256..319 | listen   | template for queue pairs that peers create here        | owner, `LISTEN_DOMAIN` last |
@@ -13,18 +13,14 @@
  * | 384..511 | spare    | zero                                                   | nobody                    |
  */
 
-/** Length of a block; blocks follow one another, each on a multiple of 256. */
+/** Length of a block, and its alignment: the low bits of its address are free (hca/access-slot.ts). */
 export const HCA_BYTES = 512
-/** Alignment of the first block. */
-export const HCA_ALIGNMENT_BYTES = 256
 
 /** Doorbell of the owner: count at +0, sleeper mark at +4. */
 export const HCA_DOORBELL = 0
 
-/** Queue pair to which the owner's thread is delivering, 0 when none. */
-export const HCA_SLOT_QUEUE_PAIR = 64
-/** Region entry that the owner's thread is touching, 0 when none. */
-export const HCA_SLOT_REGION = 68
+/** Address of the HCA block whose objects the owner's thread is touching, and a count; 0 when none. */
+export const HCA_SLOT = 64
 
 /** Spin lock of the queue pair list and of creating queue pairs here: 0 free, 1 held. */
 export const HCA_LOCK = 128

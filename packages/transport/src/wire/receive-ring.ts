@@ -5,7 +5,7 @@
  * | bytes    | line   | words                                                | written by                     |
  * | -------- | ------ | ---------------------------------------------------- | ------------------------------ |
  * | 0..63    | set-up | mask, entry length, domain, attached queue pairs     | creator; count atomically      |
- * | 64..127  | poster | receives posted                                      | owner                          |
+ * | 64..127  | poster | receives posted, receives taken as last seen         | owner                          |
  * | 128..191 | taker  | receives taken                                       | compare-and-exchange by takers |
  * | 192..255 | waiter | lock, head and tail of the list of waiting senders   | holder of the lock             |
  * | 256..    |        | entries                                              | owner                          |
@@ -37,6 +37,8 @@ export const RECEIVE_LIMIT = 20
 
 /** Receives posted so far. */
 export const RECEIVE_POSTED = 64
+/** Receives taken, as the owner last saw them. */
+export const RECEIVE_TAKEN_SEEN = 68
 
 /** Receives taken so far. */
 export const RECEIVE_TAKEN = 128
