@@ -1,5 +1,6 @@
 export { packElements, unpackElements } from './copy-elements.js'
 export { Datatype } from './datatype.js'
+export { isDetached } from './detached.js'
 export type { Flat, Strided } from './flat.js'
 export {
   arrayOf,

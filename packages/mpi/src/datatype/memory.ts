@@ -1,5 +1,6 @@
 import { ArgumentError, BufferError, CountError } from '../errors/index.js'
 import { baseLayout, type Datatype } from './datatype.js'
+import { isDetached } from './detached.js'
 import { bytesOf, kindOf, NO_KIND, type ElementKind, type TypedArray } from './kinds.js'
 import type { Layout } from './layout.js'
 
@@ -89,15 +90,6 @@ export function checkUsable(data: TypedArray, argument: string): void {
   if (data.length === 0 && isDetached(buffer)) {
     const expected = 'an array that was not transferred to another thread'
     throw new BufferError({ argument, seen: data, expected })
-  }
-}
-
-function isDetached(buffer: ArrayBuffer): boolean {
-  if (buffer.byteLength > 0) return false
-  try {
-    return new Uint8Array(buffer).length < 0
-  } catch {
-    return true
   }
 }
 

@@ -36,7 +36,8 @@ export function className(value: object): string {
   return name === '' ? 'Object' : name
 }
 
-function article(noun: string): string {
+/** `a Map`, `an Array`, `a Uint8Array`. */
+export function article(noun: string): string {
   return /^[AEIOaeio]/.test(noun) ? `an ${noun}` : `a ${noun}`
 }
 

@@ -1,5 +1,5 @@
 export { ArgumentError, BufferError, CountError, type ArgumentFacts } from './argument-errors.js'
-export { className, describe, quantity } from './describe.js'
+export { article, className, describe, quantity } from './describe.js'
 export { RankError, RootError, TagError, type RankFacts } from './envelope-errors.js'
 export { errorClasses, type ErrorClass } from './error-class.js'
 export {

@@ -6,12 +6,14 @@ import { nameOf } from '../datatype/kinds.js'
  */
 export const NUMBER = 16
 export const BIGINT = 17
-/** Serialised by msgpack. */
+/** Serialised by msgpack: a tree of plain data. */
 export const PACKED_VALUE = 18
 /** Serialised by the structured clone algorithm: cycles, -0, holes and the like. */
 export const CLONED_VALUE = 19
 /** No payload: barriers and the like. */
 export const EMPTY = 20
+/** Serialised by msgpack, with Maps, references and the shapes of records. */
+export const GRAPH_VALUE = 21
 
 export function isElementKind(kind: number): boolean {
   return kind < NUMBER
@@ -26,6 +28,7 @@ export function nameOfMessageKind(kind: number): string {
       return 'bigint'
     case PACKED_VALUE:
     case CLONED_VALUE:
+    case GRAPH_VALUE:
       return 'value'
     case EMPTY:
       return 'nothing'
