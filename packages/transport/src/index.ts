@@ -62,3 +62,19 @@ export { WorkCompletion } from './verbs/work-completion.js'
 export { Post, Send } from './verbs/work-request.js'
 export type { PostCode, PostStatus, ReceiveRequest } from './verbs/work-request.js'
 export type { ScatterGatherElement, SendRequest } from './verbs/work-request.js'
+export {
+  DOORBELL_BYTES,
+  doorbellCount,
+  markAsleep,
+  markAwake,
+  ringDoorbell,
+  sleepOnDoorbell,
+  wakeOwner,
+} from './ring/doorbell.js'
+export {
+  MESSAGE_HEADER_BYTES,
+  messageRingBytes,
+  messageRingPayloadMax,
+  MessageRingReceiver,
+  MessageRingSender,
+} from './ring/message-ring.js'

@@ -14,11 +14,12 @@ import { Status } from '../p2p/status.js'
 export abstract class CollectiveRequest<T> extends Request<T> {
   readonly communicator: CommunicatorState
   readonly name: OperationName
-  /** Tag of its messages: collectives on one communicator are begun in the same order everywhere. */
-  protected readonly tag: number
+  /** How many collectives of its communicator came before it. */
+  readonly number: number
   sequence = 0
   #round = 0
-  #open: Request<unknown>[] = []
+  #begun = false
+  #open: readonly Request<unknown>[] = []
   readonly #roundDone = (): void => {
     if (this.#open.every((request) => request.done)) this.advance()
   }
@@ -27,7 +28,12 @@ export abstract class CollectiveRequest<T> extends Request<T> {
     super(carrier)
     this.communicator = communicator
     this.name = name
-    this.tag = communicator.collectives++ & 0x3fffffff
+    this.number = communicator.collectives++
+  }
+
+  /** Tag of its messages: collectives on one communicator are begun in the same order everywhere. */
+  protected get tag(): number {
+    return this.number & 0x3fffffff
   }
 
   /**
@@ -41,21 +47,31 @@ export abstract class CollectiveRequest<T> extends Request<T> {
   /** Goes on as far as possible. */
   advance(): void {
     for (;;) {
-      if (this.#open.length > 0) {
-        const failed = this.#open.find((request) => request.error !== undefined)
-        if (failed !== undefined) return this.fail(failed.error!)
-        this.#open = []
-        this.end(this.#round++)
-      }
-      const begun = this.begin(this.#round)
-      if (begun === undefined) return this.complete()
-      this.#open = begun
-      const waiting = begun.find((request) => !request.done)
-      if (waiting !== undefined) {
-        for (const request of begun) if (!request.done) request.onDone = this.#roundDone
-        return
-      }
+      if (this.#begun && !this.#endRound()) return
+      const requests = this.begin(this.#round)
+      if (requests === undefined) return this.complete()
+      this.#open = requests
+      this.#begun = true
+      if (this.#waits(requests)) return
     }
+  }
+
+  #endRound(): boolean {
+    this.#begun = false
+    const failed = this.#open.find((request) => request.error !== undefined)
+    if (failed !== undefined) this.fail(failed.error!)
+    else this.end(this.#round++)
+    return failed === undefined
+  }
+
+  #waits(requests: readonly Request<unknown>[]): boolean {
+    let waits = false
+    for (const request of requests) {
+      if (request.done) continue
+      request.onDone = this.#roundDone
+      waits = true
+    }
+    return waits
   }
 
   override get status(): Status {

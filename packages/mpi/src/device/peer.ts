@@ -1,6 +1,11 @@
-import type { MessageRingReceiver, MessageRingSender, QueuePair } from '@commworld/transport'
+import type {
+  CheckedMapping,
+  MessageRingReceiver,
+  MessageRingSender,
+  QueuePair,
+} from '@commworld/transport'
 
-/** A message that waits until its peer's path has room: all that its header will say. */
+/** A message without a payload that waits until its peer's path has room: what its header will say. */
 export interface Outgoing {
   head: number
   context: number
@@ -9,10 +14,6 @@ export interface Outgoing {
   request: number
   address: number
   key: number
-  /** Bytes that follow the header. */
-  payloadBytes: number
-  /** Writes them; called once, when there is room. */
-  writePayload: ((address: number) => void) | undefined
   /** Called when the message has been handed to the HCA. */
   onPosted: (() => void) | undefined
 }
@@ -22,11 +23,9 @@ export class Peer {
   readonly rank: number
   readonly queuePair: QueuePair
   /** The polled ring in the peer's memory, once it has offered one. */
-  ringOut: MessageRingSender | undefined
-  /** Its ring in ours. */
-  ringIn: MessageRingReceiver | undefined
-  /** Whether the checked mapping of `ringOut` still holds. */
-  ringValid: (() => boolean) | undefined
+  ringOut: { readonly mapping: CheckedMapping; readonly sender: MessageRingSender } | undefined
+  /** The ring in ours that it was offered. */
+  offeredRing: MessageRingReceiver | undefined
   /** Messages that came through the shared receive queue: what makes a peer hot. */
   arrivals = 0
   /** Address of the peer's doorbell. */

@@ -34,8 +34,8 @@ export class ThreadCarrier implements Carrier {
   readonly #record: RankRecord
   readonly #awaitLoop: AwaitLoop
   readonly #spinMs: number
-  /** Called when the watcher wants a report. */
-  readonly #report: () => void
+  /** Called when the watcher wants a report; with what the rank is blocked in. */
+  readonly #report: (blockedIn: Waitable | undefined) => void
   #sleeps = 0
   #yieldProcessor: (() => void) | undefined
   #reportsAnswered = 0
@@ -44,14 +44,14 @@ export class ThreadCarrier implements Carrier {
     memory: WorldMemory,
     endpoint: Endpoint,
     record: RankRecord,
-    options: { crowded: boolean; report: () => void },
+    options: { crowded: boolean; report: (blockedIn: Waitable | undefined) => void },
   ) {
     this.#i32 = memory.i32
     this.#endpoint = endpoint
     this.#record = record
     this.#spinMs = options.crowded ? SPIN_CROWDED_MS : SPIN_MS
     this.#report = options.report
-    this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, () => this.#answerReports())
+    this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, () => this.#answerReports(undefined))
   }
 
   block(waitable: Waitable): void {
@@ -130,14 +130,14 @@ export class ThreadCarrier implements Carrier {
       this.#record.enter('running')
     }
     markAwake(i32, doorbell)
-    this.#answerReports()
+    this.#answerReports(waitable)
     if (isAborted(i32)) throw abortedError(i32)
   }
 
-  #answerReports(): void {
+  #answerReports(blockedIn: Waitable | undefined): void {
     const requests = this.#record.reportRequests
     if (requests === this.#reportsAnswered) return
     this.#reportsAnswered = requests
-    this.#report()
+    this.#report(blockedIn)
   }
 }

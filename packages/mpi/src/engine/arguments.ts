@@ -1,5 +1,6 @@
-import { CommunicatorError, RankError, TagError } from '../errors/index.js'
+import { ArgumentError, CommunicatorError, RankError, TagError } from '../errors/index.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
+import { Op } from '../op/index.js'
 import { ANY } from '../p2p/matching/queued.js'
 import { ANY_SOURCE, ANY_TAG, PROC_NULL, type Peer, type Source, type Tag } from '../p2p/sentinels.js'
 
@@ -35,6 +36,21 @@ export function tagToReceive(tag: Tag | undefined, argument: string): number {
   if (tag === undefined || tag === ANY_TAG) return ANY
   if (isTag(tag)) return tag as number
   throw new TagError({ argument, tag, largest: TAG_UPPER_BOUND })
+}
+
+/** @throws CommunicatorError when it was freed */
+export function checkOpen(communicator: CommunicatorState): CommunicatorState {
+  if (communicator.freed) throw freedError(communicator)
+  return communicator
+}
+
+/** @throws ArgumentError when `op` is no operation, OpError when it is not defined on the value */
+export function checkOp(value: unknown, op: Op): void {
+  if (!(op instanceof Op)) {
+    const expected = 'a reduction, such as SUM or Op.create(...)'
+    throw new ArgumentError({ argument: 'op', seen: op, expected })
+  }
+  op.check(value)
 }
 
 function isRank(rank: unknown, size: number): rank is number {

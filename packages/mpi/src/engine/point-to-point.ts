@@ -11,6 +11,7 @@ import {
 } from '../datatype/index.js'
 import { OverlapError, SharedThreadError } from '../errors/index.js'
 import { ANY } from '../p2p/matching/queued.js'
+import { ExchangeRequest } from '../p2p/exchange-request.js'
 import { MemoryReceive } from '../p2p/memory-receive.js'
 import { payloadOfArray } from '../p2p/outbox.js'
 import { PlainPayload, SpreadPayload, type Payload } from '../p2p/payload.js'
@@ -19,24 +20,14 @@ import { Request } from '../p2p/request.js'
 import { isScalar, ScalarPayload } from '../p2p/scalar.js'
 import { BUFFERED, STANDARD } from '../p2p/send-mode.js'
 import type { SendRequest } from '../p2p/send-request.js'
-import type { Peer, Source, Tag } from '../p2p/sentinels.js'
 import { copyStatus, Status } from '../p2p/status.js'
 import { operationCode, TraceFlag } from '../record/trace.js'
 import type { OperationName } from '../record/operation.js'
 import { ValueReceive } from '../value/value-receive.js'
 import { destOf, NOBODY, sourceOf, tagToReceive, tagToSend } from './arguments.js'
 import { NullRequest } from './null-request.js'
+import type { RecvOptions, SendOptions, SendrecvOptions } from './options.js'
 import type { Rank } from './rank.js'
-
-export interface SendOptions {
-  dest: Peer
-  tag?: number
-}
-export interface RecvOptions {
-  source: Source
-  tag?: Tag
-  status?: Status
-}
 
 /** A way to send: what reports call it, and its mode. */
 export interface SendVerb {
@@ -61,6 +52,8 @@ export interface ReceiveVerb {
 export function receiveVerb(name: OperationName): ReceiveVerb {
   return { name, code: operationCode(name), instead: `await world.i${name}(...)` }
 }
+
+const EXCHANGE_SEND = sendVerb('isend', STANDARD)
 
 /** Point-to-point as the face asks for it: arguments checked, operations recorded, then carried out. */
 export class PointToPoint {
@@ -100,16 +93,12 @@ export class PointToPoint {
     value: unknown,
     options: SendOptions,
     verb: SendVerb,
-    above: Function,
   ): Request<void> {
     const rank = this.#rank
     const dest = destOf(communicator, options.dest)
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return new NullRequest<void>(rank.carrier, undefined)
-    const request = this.#start(communicator, value, dest, tag, verb, 0)
-    request.site = rank.sites.capture(above)
-    rank.openRequests.add(request)
-    return request
+    return this.hand(this.#start(communicator, value, dest, tag, verb, 0))
   }
 
   recv(communicator: CommunicatorState, options: RecvOptions, verb: ReceiveVerb): unknown {
@@ -125,10 +114,8 @@ export class PointToPoint {
     communicator: CommunicatorState,
     options: RecvOptions,
     verb: ReceiveVerb,
-    above: Function,
   ): Request<unknown> {
-    const request = this.#receiveValue(communicator, options, verb, 0)
-    return this.#hand(request, options, above)
+    return this.hand(this.#receiveValue(communicator, options, verb, 0), options.status)
   }
 
   recvInto(
@@ -150,10 +137,116 @@ export class PointToPoint {
     memory: Memory,
     options: RecvOptions,
     verb: ReceiveVerb,
-    above: Function,
   ): Request<Status> {
-    const request = this.#receiveMemory(communicator, memory, options, verb, 0)
-    return this.#hand(request, options, above)
+    return this.hand(this.#receiveMemory(communicator, memory, options, verb, 0), options.status)
+  }
+
+  /** Gives a request to the program: it is told where it was made, and watched until looked at. */
+  hand<T>(request: Request<T>, status?: Status): Request<T> {
+    const rank = this.#rank
+    if (request instanceof NullRequest) return request
+    request.site = rank.sites.capture(this.hand)
+    if (status !== undefined) (request as ReceiveRequest<T>).fillOnCompletion(status)
+    rank.openRequests.add(request)
+    return request
+  }
+
+  /** Sends one value and receives another. */
+  exchangeValues(
+    communicator: CommunicatorState,
+    value: unknown,
+    options: SendrecvOptions,
+    verb: ReceiveVerb,
+  ): Request<unknown> {
+    const source = sourceOf(communicator, options.source)
+    const tag = tagToReceive(options.recvTag, 'recvTag')
+    const receive =
+      source === NOBODY ? undefined : this.valueReceive(communicator, source, tag, verb.name)
+    return this.#exchange(communicator, this.payloadOf(value), receive, options, verb, undefined)
+  }
+
+  /** Sends from one memory and receives into another. */
+  exchangeMemory(
+    communicator: CommunicatorState,
+    send: Memory,
+    recv: Memory,
+    options: SendrecvOptions,
+    verb: ReceiveVerb,
+  ): Request<Status> {
+    const payload = this.#payloadOfMemory(send)
+    const receive = this.#exchangeReceive(communicator, recv, options, verb)
+    if (receive !== undefined) checkApart(verb.name, send, receive)
+    return this.#exchange(communicator, payload, receive, options, verb, new Status())
+  }
+
+  /** Sends what a memory holds and receives into it: what goes out is copied first. */
+  replace(
+    communicator: CommunicatorState,
+    memory: Memory,
+    options: SendrecvOptions,
+    verb: ReceiveVerb,
+  ): Request<Status> {
+    const { data, kind, layout, offset, count, contiguous, byteOffset, bytes } =
+      resolveMemory(memory)
+    const copy =
+      layout === undefined || contiguous ? viewOf(data, byteOffset, bytes).slice() : data.slice()
+    const payload =
+      layout === undefined || contiguous
+        ? new PlainPayload(kind, copy)
+        : new SpreadPayload(kind, copy, { layout, offset, count })
+    const receive = this.#exchangeReceive(communicator, memory, options, verb)
+    return this.#exchange(communicator, payload, receive, options, verb, new Status())
+  }
+
+  /** Checks the arguments of a persistent send. */
+  checkSend(communicator: CommunicatorState, options: SendOptions): void {
+    destOf(communicator, options.dest)
+    tagToSend(options.tag, 'tag')
+  }
+
+  /** Checks the arguments of a persistent receive. */
+  checkReceive(communicator: CommunicatorState, options: RecvOptions, memory?: Memory): void {
+    sourceOf(communicator, options.source)
+    tagToReceive(options.tag, 'tag')
+    if (memory !== undefined) resolveMemory(memory)
+  }
+
+  #exchangeReceive(
+    communicator: CommunicatorState,
+    memory: Memory,
+    options: SendrecvOptions,
+    verb: ReceiveVerb,
+  ): MemoryReceive | undefined {
+    const source = sourceOf(communicator, options.source)
+    const tag = tagToReceive(options.recvTag, 'recvTag')
+    const request = this.memoryReceive(communicator, memory, source, tag, verb.name)
+    if (source === NOBODY) return undefined
+    this.#claim(request, true)
+    return request
+  }
+
+  #exchange<T>(
+    communicator: CommunicatorState,
+    payload: Payload,
+    receive: ReceiveRequest<T> | undefined,
+    options: SendrecvOptions,
+    verb: ReceiveVerb,
+    nothing: T,
+  ): Request<T> {
+    const { carrier } = this.#rank
+    const dest = destOf(communicator, options.dest)
+    const sendTag = tagToSend(options.sendTag, 'sendTag')
+    if (receive !== undefined) {
+      // The receive first, so that ranks that exchange find each other's posted.
+      this.#post(receive, verb, 0, payload.bytes, payload.kind)
+      if (options.status !== undefined) receive.fillOnCompletion(options.status)
+    }
+    const send =
+      dest === NOBODY
+        ? new NullRequest<void>(carrier, undefined)
+        : this.#startPayload(communicator, payload, dest, sendTag, EXCHANGE_SEND, 0)
+    const receiving: Request<T> = receive ?? new NullRequest<T>(carrier, nothing)
+    return new ExchangeRequest<T>(carrier, verb.name, send, receiving)
   }
 
   /** The payload of whatever `send` was given. */
@@ -187,12 +280,23 @@ export class PointToPoint {
     verb: SendVerb,
     flags: number,
   ): SendRequest {
-    const rank = this.#rank
     const payload = this.payloadOf(value)
-    const context = communicator.sendContext
-    if (rank.ownership.busy && kindOf(value) !== NO_KIND) {
+    if (this.#rank.ownership.busy && kindOf(value) !== NO_KIND) {
       this.#checkReadable(value as TypedArray, verb.name)
     }
+    return this.#startPayload(communicator, payload, dest, tag, verb, flags)
+  }
+
+  #startPayload(
+    communicator: CommunicatorState,
+    payload: Payload,
+    dest: number,
+    tag: number,
+    verb: SendVerb,
+    flags: number,
+  ): SendRequest {
+    const rank = this.#rank
+    const context = communicator.sendContext
     const request = rank.outbox.start(communicator, context, verb.name, verb.mode, dest, tag, payload)
     request.sequence = rank.log.count
     rank.log.add(verb.code, dest, tag, context, payload.bytes, payload.kind)
@@ -214,16 +318,7 @@ export class PointToPoint {
     const source = sourceOf(communicator, options.source)
     const tag = tagToReceive(options.tag, 'tag')
     if (source === NOBODY) return new NullRequest<unknown>(rank.carrier, undefined)
-    const request = new ValueReceive(
-      rank.carrier,
-      communicator,
-      verb.name,
-      communicator.receiveContext,
-      source,
-      tag,
-      rank.memory,
-      rank.codec,
-    )
+    const request = this.valueReceive(communicator, source, tag, verb.name)
     this.#post(request, verb, flags, 0, NO_KIND)
     return request
   }
@@ -243,6 +338,18 @@ export class PointToPoint {
     this.#claim(request, (flags & TraceFlag.blocking) === 0)
     this.#post(request, verb, flags, request.bytesMax, request.kind)
     return request
+  }
+
+  /** A receive of a value that is not posted yet. */
+  valueReceive(
+    communicator: CommunicatorState,
+    source: number,
+    tag: number,
+    name: OperationName,
+  ): ValueReceive<unknown> {
+    const { carrier, memory, codec } = this.#rank
+    const context = communicator.receiveContext
+    return new ValueReceive(carrier, communicator, name, context, source, tag, memory, codec)
   }
 
   /** A receive into memory that is not posted yet; arguments are checked. */
@@ -322,14 +429,17 @@ export class PointToPoint {
     const { byteOffset, byteLength } = data
     this.#rank.ownership.checkSend(data.buffer, byteOffset, byteOffset + byteLength, operation)
   }
+}
 
-  #hand<T>(request: Request<T>, options: RecvOptions, above: Function): Request<T> {
-    const rank = this.#rank
-    if (request instanceof NullRequest) return request
-    request.site = rank.sites.capture(above)
-    if (options.status !== undefined) request.statusInto = options.status
-    rank.openRequests.add(request)
-    return request
+/** @throws OverlapError when what is sent and what is received into share memory */
+function checkApart(operation: string, send: Memory, receive: MemoryReceive): void {
+  const sent = resolveMemory(send)
+  const { data, spread } = receive
+  if (sent.data.buffer !== data.buffer || !(sent.contiguous && spread === undefined)) return
+  const end = sent.byteOffset + sent.bytes
+  if (sent.byteOffset < data.byteOffset + data.byteLength && data.byteOffset < end) {
+    const advice = 'Use sendrecvReplace to send and receive in one buffer'
+    throw new OverlapError({ operation, first: 'send', second: 'recv', advice })
   }
 }
 

@@ -1,4 +1,4 @@
-import { World, type Monitor } from '../engine/index.js'
+import { World, type Monitor, type WorldDescriptor } from '../engine/index.js'
 import { packError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
@@ -186,7 +186,7 @@ function worldOptions(request: JobRequest, ranks: number) {
 function startThreads(
   request: JobRequest,
   { bundles, output, traits, returns, input }: JobSurroundings,
-  descriptor: unknown,
+  descriptor: WorldDescriptor,
   listener: ThreadListener,
 ): RankThread[] {
   const threads: RankThread[] = []

@@ -1,3 +1,4 @@
+import type { WorldDescriptor } from '../engine/index.js'
 import type { TravellingError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot } from '../record/rank-snapshot.js'
@@ -10,7 +11,7 @@ export interface RankStart {
   readonly rank: number
   readonly ranks: number
   readonly carrier: Carrier
-  readonly descriptor: unknown
+  readonly descriptor: WorldDescriptor
   readonly args: readonly string[]
   readonly output: {
     readonly account: SharedArrayBuffer

@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8'
 import { workerData, type MessagePort } from 'node:worker_threads'
-import type { Program } from '../api/index.js'
+import { createMpi, type Program } from '../api/index.js'
 import { RankRuntime } from '../engine/index.js'
 import { AbortedError, packError } from '../errors/index.js'
 import type { Bundle } from './bundle.js'
@@ -14,7 +14,6 @@ import { mapStacks, SourcePositions } from './source-positions.js'
 const { start, port } = workerData as { start: RankStart; port: MessagePort }
 becomeProcess(start, port)
 const runtime = RankRuntime.attach(start.descriptor, start.rank, {
-  args: start.args,
   post: (message) => port.postMessage(message),
 })
 process.on('uncaughtException', (error) => {
@@ -31,7 +30,8 @@ async function run(bundle: Bundle): Promise<void> {
   setCommandLine(bundle.sourceFile, start.args)
   try {
     const main = await importMain<Program>(bundle)
-    const value = await main(runtime.mpi)
+    runtime.start()
+    const value = await main(createMpi(runtime, { args: start.args, appNumber: 0 }))
     const facts = await runtime.finalize()
     post(port, { type: 'finished', value: start.returns ? serialize(value) : undefined, facts })
   } catch (error) {
@@ -42,5 +42,5 @@ async function run(bundle: Bundle): Promise<void> {
 function fail(error: unknown): void {
   const aborted = error instanceof AbortedError
   post(port, { type: 'failed', error: packError(error), aborted })
-  runtime.fail(error)
+  runtime.fail()
 }

@@ -4,11 +4,9 @@ import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
 import {
-  ADDRESS,
   BYTES,
   CONTEXT,
   EAGER,
-  KEY,
   makeHead,
   MESSAGE_HEADER_BYTES,
   READY_TO_SEND,
@@ -44,8 +42,6 @@ export class Outbox {
   readonly #freeIds: number[] = []
   #attachedBytes = 0
   #bufferedBytes = 0
-  /** Sends that are not complete, those the program let go of included. */
-  open = 0
 
   constructor(
     memory: WorldMemory,
@@ -110,7 +106,6 @@ export class Outbox {
       this.#finish(request)
       return request
     }
-    this.open++
     this.#startRendezvous(peer, context, request, payload, mode === BUFFERED)
     if (mode === BUFFERED) request.complete()
     return request
@@ -121,7 +116,6 @@ export class Outbox {
     const request = this.#awaiting[id]!
     this.#awaiting[id] = undefined
     this.#freeIds.push(id)
-    this.open--
     this.#finish(request)
   }
 
@@ -148,6 +142,13 @@ export class Outbox {
     const bytes = this.#attachedBytes
     this.#attachedBytes = 0
     return bytes
+  }
+
+  /** Sends under way whose request the program let go of. */
+  get detached(): number {
+    let count = 0
+    for (const request of this.pending()) if (request.completesAlone) count++
+    return count
   }
 
   get bufferedBytes(): number {
@@ -205,13 +206,13 @@ export class Outbox {
   ): void {
     const { bytes } = payload
     let address = copied ? 0 : payload.address
-    let key = address === 0 ? 0 : this.#endpoint.remoteKeyOf(address, bytes)
+    let key = address === 0 ? 0 : this.#endpoint.registered.keyOf(address, bytes)
     if (key === 0 && bytes > 0) {
       if (this.#strictZeroCopy && bytes > this.#eagerLimitBytes) {
         throw this.#copyRefused(request.name, bytes)
       }
       address = this.#stage(request, payload)
-      key = this.#endpoint.staging.remoteKeyOf(address)
+      key = this.#endpoint.staging.keyOf(address)
     }
     const id = this.#register(request)
     this.#endpoint.send(peer, {
@@ -222,8 +223,6 @@ export class Outbox {
       request: id,
       address,
       key,
-      payloadBytes: 0,
-      writePayload: undefined,
       onPosted: undefined,
     })
     this.#count(peer, payload.bytes)

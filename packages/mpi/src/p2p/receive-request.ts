@@ -24,8 +24,7 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   later: Queued | undefined
   name: OperationName
   sequence = 0
-  /** A status of the caller that is to be filled on completion. */
-  statusInto: Status | undefined
+  #statusInto: Status | undefined
   matched = false
   cancelled = false
   // What matched it.
@@ -76,6 +75,12 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
     return this.fillStatus(new Status())
   }
 
+  /** Has a status of the caller filled when the receive is complete. */
+  fillOnCompletion(status: Status): void {
+    this.#statusInto = status
+    if (this.done) this.fillStatus(status)
+  }
+
   fillStatus(status: Status): Status {
     status.cancelled = this.cancelled
     if (!this.matched) return status
@@ -93,7 +98,7 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   abstract room(): { kind?: string; bytes?: number; count?: number }
 
   override complete(): void {
-    if (this.statusInto !== undefined) this.fillStatus(this.statusInto)
+    if (this.#statusInto !== undefined) this.fillStatus(this.#statusInto)
     super.complete()
   }
 

@@ -27,7 +27,7 @@ export class SendRequest extends Request<void> {
   #owner: Ownership | undefined
   /** Bytes of the attached buffer that it holds. */
   buffered = 0
-  detached = false
+  #detached = false
 
   constructor(
     carrier: Carrier,
@@ -60,7 +60,12 @@ export class SendRequest extends Request<void> {
 
   override free(): void {
     this.observed = true
-    this.detached = true
+    this.#detached = true
+  }
+
+  /** Whether it must complete before its rank may end, though nobody waits for it. */
+  get completesAlone(): boolean {
+    return this.#detached || this.buffered > 0
   }
 
   /** Its payload is read in place until it is complete: until then nobody may write there. */

@@ -1,0 +1,112 @@
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import { kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
+import type { Op } from '../op/index.js'
+import type { Request } from '../p2p/request.js'
+import { CollectiveRequest } from './collective-request.js'
+import type { Exchange } from './exchange.js'
+
+/**
+ * Allreduce of a value by recursive doubling (Thakur, Rabenseifner, Gropp 2005), folded to a power
+ * of two first. The lower operand always comes from the lower ranks and every rank computes the
+ * same tree, so the result has the same bits everywhere and user operations see rank order.
+ *
+ * ```
+ *   p = 5   fold      0 -> 1            2, 3, 4 stay as they are
+ *           round 0   (01)=(2)  (3)=(4)
+ *           round 1   (01)=(3)  (2)=(4)
+ *           unfold    1 -> 0
+ * ```
+ */
+export class Allreduce extends CollectiveRequest<unknown> {
+  readonly #exchange: Exchange
+  readonly #op: Op
+  #value: unknown
+  /** Largest power of two up to the number of ranks, and how many ranks are beyond it. */
+  readonly #power: number
+  readonly #extra: number
+  readonly #rounds: number
+  #received: Request<unknown> | undefined
+  #receivedIsLower = false
+  #replaces = false
+
+  constructor(
+    exchange: Exchange,
+    communicator: CommunicatorState,
+    name: 'allreduce' | 'iallreduce',
+    value: unknown,
+    op: Op,
+  ) {
+    super(exchange.carrier, communicator, name)
+    this.#exchange = exchange
+    this.#op = op
+    // Arrays are combined in place, and this one belongs to the caller.
+    this.#value = kindOf(value) === NO_KIND ? value : (value as TypedArray).slice()
+    this.#rounds = 31 - Math.clz32(communicator.size)
+    this.#power = 2 ** this.#rounds
+    this.#extra = communicator.size - this.#power
+  }
+
+  protected override begin(round: number): Request<unknown>[] | undefined {
+    this.#received = undefined
+    if (round === 0) return this.#fold()
+    if (round <= this.#rounds) return this.#double(round - 1)
+    if (round === this.#rounds + 1) return this.#unfold()
+    return undefined
+  }
+
+  protected override end(): void {
+    if (this.#received === undefined) return
+    const value = this.#received.wait()
+    if (this.#replaces) this.#value = value
+    else if (this.#receivedIsLower) this.#value = this.#op.combineValues(value, this.#value)
+    else this.#value = this.#op.combineValues(this.#value, value)
+  }
+
+  protected override result(): unknown {
+    return this.#value
+  }
+
+  /** The first 2 * extra ranks work in pairs: the even one gives its value to the odd one. */
+  #fold(): Request<unknown>[] {
+    const { rank } = this.communicator
+    if (rank >= 2 * this.#extra) return []
+    if (rank % 2 === 0) return [this.#send(rank + 1)]
+    return [this.#receive(rank - 1, true)]
+  }
+
+  #double(round: number): Request<unknown>[] {
+    const position = this.#position()
+    if (position < 0) return []
+    const partner = this.#rankAt(position ^ (2 ** round))
+    return [this.#receive(partner, partner < this.communicator.rank), this.#send(partner)]
+  }
+
+  #unfold(): Request<unknown>[] {
+    const { rank } = this.communicator
+    if (rank >= 2 * this.#extra) return []
+    if (rank % 2 === 1) return [this.#send(rank - 1)]
+    this.#replaces = true
+    return [this.#receive(rank + 1, false)]
+  }
+
+  /** Place among the power of two ranks that double, -1 for those folded away. */
+  #position(): number {
+    const { rank } = this.communicator
+    if (rank >= 2 * this.#extra) return rank - this.#extra
+    return rank % 2 === 0 ? -1 : (rank - 1) / 2
+  }
+
+  #rankAt(position: number): number {
+    return position < this.#extra ? 2 * position + 1 : position + this.#extra
+  }
+
+  #send(dest: number): Request<unknown> {
+    return this.#exchange.send(this.communicator, this.#value, dest, this.tag)
+  }
+
+  #receive(source: number, isLower: boolean): Request<unknown> {
+    this.#received = this.#exchange.receive(this.communicator, source, this.tag)
+    this.#receivedIsLower = isLower
+    return this.#received
+  }
+}

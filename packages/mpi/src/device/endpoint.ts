@@ -1,0 +1,445 @@
+import {
+  Access,
+  type CompletionQueue,
+  Device,
+  hcaAddress,
+  MESSAGE_HEADER_BYTES,
+  messageRingBytes,
+  MessageRingReceiver,
+  MessageRingSender,
+  Post,
+  type ProtectionDomain,
+  ringDoorbell,
+  Send,
+  type SharedReceiveQueue,
+  WorkCompletion,
+  type WorldMemory,
+} from '@commworld/transport'
+import { InternalError } from '../errors/index.js'
+import { BufferStock } from './buffer-stock.js'
+import { Counters } from './counters.js'
+import {
+  ADDRESS,
+  BYTES,
+  CONTEXT,
+  EAGER,
+  HEAD,
+  headType,
+  KEY,
+  makeHead,
+  REQUEST,
+  RING_OFFER,
+  RING_SWITCH,
+  SOURCE,
+  TAG,
+} from './message.js'
+import { type Outgoing, Peer } from './peer.js'
+import { PendingArrivals } from './pending-arrivals.js'
+import { RegisteredMemory } from './registered-memory.js'
+import type { EndpointSettings } from './settings.js'
+import { StagingPool } from './staging-pool.js'
+
+/** What comes in. */
+export interface MessageHandler {
+  /** A message whose header lies at `address`; what is needed of it must be taken now. */
+  arrived(address: number, peer: Peer): void
+  readCompleted(token: number, status: number): void
+}
+
+/** Messages through the shared receive queue after which a peer is hot and is offered a ring. */
+const HOT = 8
+/** A ring holds so many messages of the eager limit, and at least so many lines. */
+const RING_MESSAGES = 8
+const RING_LINES_MIN = 512
+const LINE_BYTES = 64
+/** Marks the work requests of READs; those of sends are the number of their buffer. */
+const READ = 0x4000_0000
+
+/** A READ that waits until others are complete. */
+interface WaitingRead {
+  readonly peer: Peer
+  readonly local: number
+  readonly remote: number
+  readonly key: number
+  readonly bytes: number
+  readonly token: number
+}
+
+/**
+ * One rank's end of the network: its device, its shared receive queue, its peers, and the one
+ * function that makes progress. Everything above sees messages with a header and RDMA READs.
+ *
+ * Cold peers are reached by SEND into their shared receive queue. A peer that sends often is offered
+ * a polled ring in this rank's memory; it answers with a last SEND, so that the order of its
+ * messages is kept, and from then on writes into the ring through a checked mapping.
+ */
+export class Endpoint {
+  readonly rank: number
+  readonly counters = new Counters()
+  readonly staging: StagingPool
+  readonly registered: RegisteredMemory
+  readonly creditBytes: number
+  /** Address of the doorbell that peers ring. */
+  readonly doorbell: number
+  readonly #memory: WorldMemory
+  readonly #i32: Int32Array
+  readonly #settings: EndpointSettings
+  readonly #device: Device
+  readonly #domain: ProtectionDomain
+  readonly #receiveQueue: CompletionQueue
+  readonly #sendQueue: CompletionQueue
+  readonly #sharedReceives: SharedReceiveQueue
+  readonly #receiveBuffers: BufferStock
+  readonly #sendBuffers: BufferStock
+  readonly #completion = new WorkCompletion()
+  readonly #peers: (Peer | undefined)[]
+  readonly #backlogged = new Set<Peer>()
+  readonly #waitingReads: WaitingRead[] = []
+  readonly #ringLines: number
+  /** The rings that are polled, and whose they are. */
+  readonly #rings: MessageRingReceiver[] = []
+  readonly #ringPeers: Peer[] = []
+  #ringsOffered = 0
+  #sendsUnderWay = 0
+  #readsUnderWay = 0
+  /** Buffer that `reserve` took last, for `post`; -1 when the message goes by ring. */
+  #reserved = -1
+  #handler: MessageHandler | undefined
+  /** Told of each message that is posted, by ranks that share a thread. */
+  onPost: ((peer: number) => void) | undefined
+  readonly #choose: ((alternatives: number) => number) | undefined
+  readonly #pending = new PendingArrivals()
+
+  constructor(
+    memory: WorldMemory,
+    rank: number,
+    ranks: number,
+    settings: EndpointSettings,
+    choose: ((alternatives: number) => number) | undefined,
+  ) {
+    const { eagerLimitBytes, receives, sends, reads, sendEntries } = settings
+    this.rank = rank
+    this.creditBytes = settings.creditBytes
+    this.#memory = memory
+    this.#i32 = memory.i32
+    this.#settings = settings
+    this.#choose = choose
+    this.#peers = new Array<Peer | undefined>(ranks).fill(undefined)
+    this.#device = Device.open(memory, rank)
+    this.#domain = this.#device.allocateProtectionDomain()
+    this.staging = new StagingPool(memory, this.#domain)
+    this.registered = new RegisteredMemory(memory, this.#domain)
+    this.doorbell = this.#device.doorbellAddress
+    this.#receiveQueue = this.#device.createCompletionQueue({ entries: 2 * receives })
+    this.#sendQueue = this.#device.createCompletionQueue({ entries: sends + reads })
+    this.#sharedReceives = this.#domain.createSharedReceiveQueue({ entries: receives })
+    const lineBytes = MESSAGE_HEADER_BYTES + eagerLimitBytes
+    const bufferBytes = Math.ceil(lineBytes / LINE_BYTES) * LINE_BYTES
+    this.#receiveBuffers = this.#registerBuffers(receives, bufferBytes)
+    this.#sendBuffers = this.#registerBuffers(sends, bufferBytes)
+    this.#ringLines = ringLinesFor(bufferBytes)
+    for (let buffer = this.#receiveBuffers.take(); buffer >= 0; buffer = this.#receiveBuffers.take()) {
+      this.#postReceive(buffer)
+    }
+    this.#device.listen({
+      domain: this.#domain,
+      sendQueue: this.#sendQueue,
+      receiveQueue: this.#receiveQueue,
+      sharedReceiveQueue: this.#sharedReceives,
+      access: Access.remoteRead | Access.remoteWrite,
+      sendEntries,
+      segmentsMax: 1,
+      inlineBytesMax: 0,
+      signalAll: true,
+    })
+  }
+
+  /** Who takes in what comes; set once, before the first `progress`. */
+  handleBy(handler: MessageHandler): void {
+    this.#handler = handler
+  }
+
+  /** The rank with this number, connected at first use. */
+  peer(rank: number): Peer {
+    return this.#peers[rank] ?? this.#connect(rank)
+  }
+
+  /** Peers that this rank has exchanged messages with. */
+  *peers(): Iterable<Peer> {
+    for (const peer of this.#peers) if (peer !== undefined) yield peer
+  }
+
+  /**
+   * Address at which to write a message of `payloadBytes` and its header, or 0 when there is no
+   * room now. `post` must follow.
+   */
+  reserve(peer: Peer, payloadBytes: number): number {
+    const ring = peer.ringOut
+    if (ring !== undefined) {
+      this.#reserved = -1
+      return ring.mapping.valid() ? ring.sender.reserve(payloadBytes) : this.#unreachable(peer)
+    }
+    if (this.#sendsUnderWay === this.#settings.sends) this.#reapSends()
+    this.#reserved = this.#sendBuffers.take()
+    return this.#reserved < 0 ? 0 : this.#sendBuffers.addressOf(this.#reserved)
+  }
+
+  /** Sends the message that was written at the reserved address. */
+  post(peer: Peer, head: number, payloadBytes: number): void {
+    const ring = peer.ringOut
+    if (ring !== undefined && this.#reserved < 0) {
+      ring.sender.publish(head)
+      ringDoorbell(this.#i32, peer.doorbell)
+    } else {
+      this.#postSend(peer, head, payloadBytes)
+    }
+  }
+
+  /** Sends a message now, or when there is room. */
+  send(peer: Peer, message: Outgoing): void {
+    if (peer.backlog.length === 0 && this.#trySend(peer, message)) return
+    peer.backlog.push(message)
+    this.#backlogged.add(peer)
+  }
+
+  /** Sends a header alone that answers a message: `request` and `key` are what it says. */
+  answer(peer: Peer, head: number, request: number, key: number): void {
+    this.send(peer, {
+      head,
+      context: 0,
+      tag: 0,
+      bytes: 0,
+      request,
+      address: 0,
+      key,
+      onPosted: undefined,
+    })
+  }
+
+  /** Whether anything that was sent has not yet been handed over. */
+  get unsent(): boolean {
+    return this.#backlogged.size > 0 || this.#sendsUnderWay > 0 || this.#readsUnderWay > 0
+  }
+
+  /** Reads the peer's memory; `readCompleted` follows, perhaps at once. */
+  read(peer: Peer, local: number, remote: number, key: number, bytes: number, token: number): void {
+    if (this.#readsUnderWay === this.#settings.reads) {
+      this.#waitingReads.push({ peer, local, remote, key, bytes, token })
+      return
+    }
+    const localKey = this.staging.owns(local)
+      ? this.staging.keyOf(local)
+      : this.registered.keyOf(local, bytes)
+    const { queuePair } = peer
+    const posted = queuePair.read(local, bytes, localKey, remote, key, READ | token, Send.signaled)
+    if (posted === Post.ok) {
+      this.#readsUnderWay++
+      this.#reapSends()
+    } else if (posted === Post.queueFull) {
+      this.#waitingReads.push({ peer, local, remote, key, bytes, token })
+    } else {
+      this.#unreachable(peer)
+    }
+  }
+
+  /** Takes in what has come and sends what can be sent: the heart of every wait. */
+  progress(): void {
+    const rings = this.#rings
+    for (let index = 0; index < rings.length; index++) this.#pollRing(rings[index]!, index)
+    if (this.#choose === undefined) this.#takeArrivals()
+    else while (this.progressOne());
+    if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
+    if (this.#backlogged.size > 0) this.#sendBacklog()
+  }
+
+  /** In worlds with a choice stream: takes in one message. @returns whether there was one */
+  progressOne(): boolean {
+    while (this.#receiveQueue.pollOne(this.#completion)) {
+      const { source, workRequestId, status } = this.#completion
+      this.#checkStatus(status, source)
+      this.#pending.add(this.peer(source), workRequestId)
+    }
+    if (this.#pending.empty) return false
+    const { peer, buffer } = this.#pending.take(this.#choose!)
+    this.#takeBuffer(peer, buffer)
+    return true
+  }
+
+  #pollRing(ring: MessageRingReceiver, index: number): void {
+    const peer = this.#ringPeers[index]!
+    for (let address = ring.poll(); address !== 0; address = ring.poll()) {
+      const word = address >>> 2
+      const eager = headType(this.#i32[word + HEAD]!) === EAGER
+      const payloadBytes = eager ? this.#i32[word + BYTES]! : 0
+      this.#handler!.arrived(address, peer)
+      ring.release(payloadBytes)
+    }
+  }
+
+  #takeArrivals(): void {
+    while (this.#receiveQueue.pollOne(this.#completion)) {
+      const { source, workRequestId, status } = this.#completion
+      this.#checkStatus(status, source)
+      this.#takeBuffer(this.peer(source), workRequestId)
+    }
+  }
+
+  #takeBuffer(peer: Peer, buffer: number): void {
+    const address = this.#receiveBuffers.addressOf(buffer)
+    const type = headType(this.#i32[(address >>> 2) + HEAD]!)
+    if (type === RING_OFFER) this.#acceptRing(peer, address)
+    else if (type === RING_SWITCH) this.#startPolling(peer)
+    else this.#handler!.arrived(address, peer)
+    this.#postReceive(buffer)
+    if (++peer.arrivals === HOT) this.#offerRing(peer)
+  }
+
+  #postReceive(buffer: number): void {
+    const stock = this.#receiveBuffers
+    this.#sharedReceives.receive(stock.addressOf(buffer), stock.bytes, stock.localKey, buffer)
+  }
+
+  #postSend(peer: Peer, head: number, payloadBytes: number): void {
+    const buffer = this.#reserved
+    const address = this.#sendBuffers.addressOf(buffer)
+    this.#i32[(address >>> 2) + HEAD] = head
+    const bytes = MESSAGE_HEADER_BYTES + payloadBytes
+    const { localKey } = this.#sendBuffers
+    const posted = peer.queuePair.send(address, bytes, localKey, buffer, Send.signaled)
+    if (posted !== Post.ok) this.#unreachable(peer)
+    this.#sendsUnderWay++
+    this.#reapSends()
+    this.onPost?.(peer.rank)
+  }
+
+  #trySend(peer: Peer, message: Outgoing): boolean {
+    const at = this.reserve(peer, 0)
+    if (at === 0) return false
+    const i32 = this.#i32
+    const word = at >>> 2
+    i32[word + CONTEXT] = message.context
+    i32[word + TAG] = message.tag
+    i32[word + BYTES] = message.bytes
+    i32[word + SOURCE] = this.rank
+    i32[word + REQUEST] = message.request
+    i32[word + ADDRESS] = message.address
+    i32[word + KEY] = message.key
+    this.post(peer, message.head, 0)
+    message.onPosted?.()
+    return true
+  }
+
+  #sendBacklog(): void {
+    for (const peer of this.#backlogged) {
+      let sent = 0
+      while (sent < peer.backlog.length && this.#trySend(peer, peer.backlog[sent]!)) sent++
+      peer.backlog.splice(0, sent)
+      if (peer.backlog.length === 0) this.#backlogged.delete(peer)
+    }
+  }
+
+  /** Takes the completions of sends and READs. */
+  #reapSends(): void {
+    while (this.#sendQueue.pollOne(this.#completion)) {
+      const { workRequestId, status } = this.#completion
+      if ((workRequestId & READ) === 0) {
+        if (status !== 0) throw new InternalError(`a send failed: ${this.#completion.statusName}`)
+        this.#sendsUnderWay--
+        this.#sendBuffers.give(workRequestId)
+      } else {
+        this.#readsUnderWay--
+        this.#handler!.readCompleted(workRequestId & ~READ, status)
+        this.#startWaitingRead()
+      }
+    }
+  }
+
+  #startWaitingRead(): void {
+    const next = this.#waitingReads.shift()
+    if (next === undefined) return
+    this.read(next.peer, next.local, next.remote, next.key, next.bytes, next.token)
+  }
+
+  // ---- peers and their rings ------------------------------------------------------------------
+
+  #connect(rank: number): Peer {
+    const queuePair = this.#device.connect(rank)
+    if (queuePair === undefined) throw new InternalError(`rank ${rank} does not listen`)
+    const doorbell = hcaAddress(this.#i32, rank)
+    const peer = new Peer(rank, queuePair, doorbell, this.creditBytes)
+    this.#peers[rank] = peer
+    return peer
+  }
+
+  #offerRing(peer: Peer): void {
+    if (this.#ringsOffered >= this.#settings.rings || !this.#device.mapsMemory) return
+    this.#ringsOffered++
+    const bytes = messageRingBytes(this.#ringLines)
+    const address = this.#memory.heap.allocate(bytes)
+    const rights = Access.localWrite | Access.remoteWrite
+    const { remoteKey } = this.#domain.register(address, bytes, rights)
+    peer.offeredRing = new MessageRingReceiver(this.#i32, address, this.#ringLines)
+    this.send(peer, {
+      head: makeHead(RING_OFFER, 0),
+      context: 0,
+      tag: 0,
+      bytes: 0,
+      request: 0,
+      address,
+      key: remoteKey,
+      onPosted: undefined,
+    })
+  }
+
+  /** The peer offers a ring: one last message the old way, and then that. */
+  #acceptRing(peer: Peer, message: number): void {
+    const word = message >>> 2
+    const address = this.#i32[word + ADDRESS]! >>> 0
+    const key = this.#i32[word + KEY]!
+    const bytes = messageRingBytes(this.#ringLines)
+    const mapping = this.#device.map(peer.queuePair, address, bytes, key, Access.remoteWrite)
+    if (mapping === undefined) return
+    const sender = new MessageRingSender(this.#i32, address, this.#ringLines)
+    this.send(peer, {
+      head: makeHead(RING_SWITCH, 0),
+      context: 0,
+      tag: 0,
+      bytes: 0,
+      request: 0,
+      address: 0,
+      key: 0,
+      onPosted: () => {
+        peer.ringOut = { mapping, sender }
+      },
+    })
+  }
+
+  #startPolling(peer: Peer): void {
+    this.#rings.push(peer.offeredRing!)
+    this.#ringPeers.push(peer)
+  }
+
+  #registerBuffers(count: number, bytes: number): BufferStock {
+    const address = this.#memory.heap.allocate(count * bytes)
+    const { localKey } = this.#domain.register(address, count * bytes, Access.localWrite)
+    return new BufferStock(address, count, bytes, localKey)
+  }
+
+  #checkStatus(status: number, source: number): void {
+    if (status !== 0) {
+      throw new InternalError(`a receive from rank ${source} failed: ${this.#completion.statusName}`)
+    }
+  }
+
+  #unreachable(peer: Peer): never {
+    const error = peer.queuePair.firstError
+    throw new InternalError(`rank ${peer.rank} cannot be reached: ${error?.status ?? 'not connected'}`)
+  }
+}
+
+/** The smallest power of two that holds the messages a ring is meant for. */
+function ringLinesFor(messageBytes: number): number {
+  let lines = RING_LINES_MIN
+  while (lines < (RING_MESSAGES * messageBytes) / LINE_BYTES) lines *= 2
+  return lines
+}

@@ -1,0 +1,85 @@
+import { Access, type MemoryRegion, type ProtectionDomain, type WorldMemory } from '@commworld/transport'
+import { MemoryUseError } from '../errors/index.js'
+
+/** One `alloc`: a block of the heap with a region of its own. */
+interface Allocation {
+  readonly address: number
+  readonly bytes: number
+  readonly region: MemoryRegion
+}
+
+/**
+ * The memory that a program got from `alloc`. Each allocation is a memory region of its own, so that
+ * the HCA enforces its bounds; finding the one that an address lies in is what a registration cache
+ * does elsewhere.
+ */
+export class RegisteredMemory {
+  readonly #memory: WorldMemory
+  readonly #domain: ProtectionDomain
+  /** Sorted by address. */
+  readonly #allocations: Allocation[] = []
+  #recent: Allocation | undefined
+
+  constructor(memory: WorldMemory, domain: ProtectionDomain) {
+    this.#memory = memory
+    this.#domain = domain
+  }
+
+  /** Address of zeroed memory. @throws OutOfMemory */
+  allocate(bytes: number): number {
+    const address = this.#memory.heap.allocate(bytes)
+    const rights = Access.localWrite | Access.remoteRead | Access.remoteWrite
+    const region = this.#domain.register(address, bytes, rights)
+    this.#allocations.splice(this.#after(address), 0, { address, bytes, region })
+    return address
+  }
+
+  /**
+   * Gives an allocation back.
+   *
+   * @param inUse whether an operation under way still uses part of it
+   * @throws MemoryUseError when it is none, or is still in use
+   */
+  free(address: number, bytes: number, inUse: (start: number, end: number) => boolean): void {
+    const at = this.#after(address) - 1
+    const allocation = this.#allocations[at]
+    if (allocation === undefined || address >= allocation.address + Math.max(1, allocation.bytes)) {
+      throw new MemoryUseError({ problem: this.#memory.heap.isAllocated(address) ? 'foreign' : 'freed' })
+    }
+    if (allocation.address !== address || allocation.bytes !== bytes) {
+      throw new MemoryUseError({ problem: 'part' })
+    }
+    if (inUse(address, address + bytes)) throw new MemoryUseError({ problem: 'in use' })
+    this.#allocations.splice(at, 1)
+    this.#recent = undefined
+    allocation.region.deregister()
+    this.#memory.heap.free(address)
+  }
+
+  /** Key of the allocation that holds the whole range; 0 when none does. */
+  keyOf(address: number, bytes: number): number {
+    let allocation = this.#recent
+    if (allocation === undefined || !holds(allocation, address, bytes)) {
+      allocation = this.#allocations[this.#after(address) - 1]
+      if (allocation === undefined || !holds(allocation, address, bytes)) return 0
+      this.#recent = allocation
+    }
+    return allocation.region.localKey
+  }
+
+  /** Place behind the last allocation that begins at or before the address. */
+  #after(address: number): number {
+    let low = 0
+    let high = this.#allocations.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#allocations[middle]!.address <= address) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+function holds(allocation: Allocation, address: number, bytes: number): boolean {
+  return address >= allocation.address && address + bytes <= allocation.address + allocation.bytes
+}

@@ -1,0 +1,64 @@
+import type { WorldMemory } from '@commworld/transport'
+import { CommunicatorState, SELF_CONTEXT, WORLD_CONTEXT } from '../comm/communicator-state.js'
+import type { Carrier } from '../device/carrier.js'
+import type { Endpoint } from '../device/endpoint.js'
+import type { EndpointSettings } from '../device/settings.js'
+import { Inbox } from '../p2p/inbox.js'
+import { Outbox } from '../p2p/outbox.js'
+import { Ownership } from '../p2p/ownership.js'
+import { CallSites } from '../record/call-sites.js'
+import { OperationLog } from '../record/operation-log.js'
+import { TraceRecorder, traceLimitFor } from '../record/trace.js'
+import { ValueCodec } from '../value/value-codec.js'
+import { OpenRequests } from './open-requests.js'
+import type { Rank } from './rank.js'
+import type { WorldOptions } from './world-options.js'
+
+/** Puts the parts of a rank together. */
+export function assembleRank(
+  memory: WorldMemory,
+  rank: number,
+  options: WorldOptions,
+  settings: EndpointSettings,
+  endpoint: Endpoint,
+  carrier: Carrier,
+): Rank {
+  const { ranks } = options
+  const outbox = new Outbox(memory, endpoint, carrier, {
+    eagerLimitBytes: settings.eagerLimitBytes,
+    strictZeroCopy: options.strictZeroCopy === true,
+  })
+  const inbox = new Inbox(memory, endpoint, outbox)
+  const trace = new TraceRecorder(traceLimitFor(ranks))
+  inbox.onMatch = (receive, source, number) => trace.matched(receive.traced, source, number - 1)
+  endpoint.handleBy(inbox)
+  return {
+    rank,
+    size: ranks,
+    memory,
+    endpoint,
+    carrier,
+    outbox,
+    inbox,
+    trace,
+    ownership: new Ownership(memory.buffer),
+    codec: new ValueCodec(),
+    log: new OperationLog(),
+    sites: new CallSites(options.sites === true),
+    openRequests: new OpenRequests(),
+    world: new CommunicatorState({
+      name: 'world',
+      context: WORLD_CONTEXT,
+      group: undefined,
+      rank,
+      size: ranks,
+    }),
+    self: new CommunicatorState({
+      name: 'self',
+      context: SELF_CONTEXT,
+      group: [rank],
+      rank: 0,
+      size: 1,
+    }),
+  }
+}

@@ -1,0 +1,8 @@
+export { TAG_UPPER_BOUND } from './arguments.js'
+export type { Engine } from './engine.js'
+export { MatchedMessage } from './matched-message.js'
+export { Monitor } from './monitor.js'
+export type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
+export { RankRuntime, type RankEnvironment } from './rank-runtime.js'
+export { World, type WorldDescriptor } from './world.js'
+export type { WorldMode, WorldOptions } from './world-options.js'

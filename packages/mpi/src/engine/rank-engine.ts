@@ -1,0 +1,345 @@
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import { Allreduce } from '../coll/allreduce.js'
+import { Barrier } from '../coll/barrier.js'
+import type { CollectiveRequest } from '../coll/collective-request.js'
+import { NO_KIND, type Memory } from '../datatype/index.js'
+import { SharedThreadError } from '../errors/index.js'
+import type { Op } from '../op/index.js'
+import { PersistentRequest } from '../p2p/persistent-request.js'
+import { ProbeWait, statusOfMessage } from '../p2p/probe.js'
+import type { Request } from '../p2p/request.js'
+import { BUFFERED, READY, STANDARD, SYNCHRONOUS } from '../p2p/send-mode.js'
+import { copyStatus, Status } from '../p2p/status.js'
+import type { UnexpectedMessage } from '../p2p/unexpected-message.js'
+import { NONE } from '../record/operation-log.js'
+import { operationCode, TraceFlag } from '../record/trace.js'
+import { BufferedWait } from './buffered-wait.js'
+import { checkOp, checkOpen, NOBODY, sourceOf, tagToReceive } from './arguments.js'
+import { ContextExchange } from './context-exchange.js'
+import type { Engine } from './engine.js'
+import { MatchedMessage } from './matched-message.js'
+import { MatchedReceiver } from './matched-receiver.js'
+import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
+import { PointToPoint, receiveVerb, sendVerb, type ReceiveVerb } from './point-to-point.js'
+import type { Rank } from './rank.js'
+
+const SEND = sendVerb('send', STANDARD)
+const SSEND = sendVerb('ssend', SYNCHRONOUS)
+const BSEND = sendVerb('bsend', BUFFERED)
+const RSEND = sendVerb('rsend', READY)
+const ISEND = sendVerb('isend', STANDARD)
+const ISSEND = sendVerb('issend', SYNCHRONOUS)
+const IBSEND = sendVerb('ibsend', BUFFERED)
+const IRSEND = sendVerb('irsend', READY)
+const RECV = receiveVerb('recv')
+const RECV_INTO = receiveVerb('recvInto')
+const IRECV = receiveVerb('irecv')
+const IRECV_INTO = receiveVerb('irecvInto')
+
+const SENDRECV = receiveVerb('sendrecv')
+const SENDRECV_INTO = receiveVerb('sendrecvInto')
+const SENDRECV_REPLACE = receiveVerb('sendrecvReplace')
+const ISENDRECV = receiveVerb('isendrecv')
+const ISENDRECV_INTO = receiveVerb('isendrecvInto')
+const ISENDRECV_REPLACE = receiveVerb('isendrecvReplace')
+const PROBE = operationCode('probe')
+const IBARRIER = operationCode('ibarrier')
+const IALLREDUCE = operationCode('iallreduce')
+const BARRIER = operationCode('barrier')
+const ALLREDUCE = operationCode('allreduce')
+const BLOCKING_CODES: ReadonlySet<number> = new Set([BARRIER, ALLREDUCE])
+
+/** The engine of one rank over the simulated HCA. */
+export class RankEngine implements Engine {
+  readonly #rank: Rank
+  readonly #pointToPoint: PointToPoint
+  readonly #exchange: ContextExchange
+  readonly #matched: MatchedReceiver
+  readonly #abort: (code: number) => never
+
+  constructor(rank: Rank, abort: (code: number) => never) {
+    this.#rank = rank
+    this.#pointToPoint = new PointToPoint(rank)
+    this.#exchange = new ContextExchange(rank, this.#pointToPoint)
+    this.#matched = new MatchedReceiver(rank, this.#pointToPoint)
+    this.#abort = abort
+  }
+
+  send(on: CommunicatorState, value: unknown, options: SendOptions): void {
+    this.#pointToPoint.send(on, value, options, SEND)
+  }
+
+  ssend(on: CommunicatorState, value: unknown, options: SendOptions): void {
+    this.#pointToPoint.send(on, value, options, SSEND)
+  }
+
+  bsend(on: CommunicatorState, value: unknown, options: SendOptions): void {
+    this.#pointToPoint.send(on, value, options, BSEND)
+  }
+
+  rsend(on: CommunicatorState, value: unknown, options: SendOptions): void {
+    this.#pointToPoint.send(on, value, options, RSEND)
+  }
+
+  isend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
+    return this.#pointToPoint.isend(on, value, options, ISEND)
+  }
+
+  issend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
+    return this.#pointToPoint.isend(on, value, options, ISSEND)
+  }
+
+  ibsend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
+    return this.#pointToPoint.isend(on, value, options, IBSEND)
+  }
+
+  irsend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
+    return this.#pointToPoint.isend(on, value, options, IRSEND)
+  }
+
+  sendInit(
+    on: CommunicatorState,
+    value: unknown,
+    options: SendOptions,
+  ): PersistentRequest<void> {
+    this.#pointToPoint.checkSend(on, options)
+    return new PersistentRequest('sendInit', () =>
+      this.#pointToPoint.isend(on, value, options, ISEND),
+    )
+  }
+
+  ssendInit(
+    on: CommunicatorState,
+    value: unknown,
+    options: SendOptions,
+  ): PersistentRequest<void> {
+    this.#pointToPoint.checkSend(on, options)
+    return new PersistentRequest('ssendInit', () =>
+      this.#pointToPoint.isend(on, value, options, ISSEND),
+    )
+  }
+
+  bsendInit(
+    on: CommunicatorState,
+    value: unknown,
+    options: SendOptions,
+  ): PersistentRequest<void> {
+    this.#pointToPoint.checkSend(on, options)
+    return new PersistentRequest('bsendInit', () =>
+      this.#pointToPoint.isend(on, value, options, IBSEND),
+    )
+  }
+
+  rsendInit(
+    on: CommunicatorState,
+    value: unknown,
+    options: SendOptions,
+  ): PersistentRequest<void> {
+    this.#pointToPoint.checkSend(on, options)
+    return new PersistentRequest('rsendInit', () =>
+      this.#pointToPoint.isend(on, value, options, IRSEND),
+    )
+  }
+
+  recv(on: CommunicatorState, options: RecvOptions): unknown {
+    return this.#pointToPoint.recv(on, options, RECV)
+  }
+
+  recvInto(on: CommunicatorState, memory: Memory, options: RecvOptions): Status {
+    return this.#pointToPoint.recvInto(on, memory, options, RECV_INTO)
+  }
+
+  irecv(on: CommunicatorState, options: RecvOptions): Request<unknown> {
+    return this.#pointToPoint.irecv(on, options, IRECV)
+  }
+
+  irecvInto(on: CommunicatorState, memory: Memory, options: RecvOptions): Request<Status> {
+    return this.#pointToPoint.irecvInto(on, memory, options, IRECV_INTO)
+  }
+
+  recvInit(on: CommunicatorState, options: RecvOptions): PersistentRequest<unknown> {
+    this.#pointToPoint.checkReceive(on, options)
+    return new PersistentRequest('recvInit', () => this.#pointToPoint.irecv(on, options, IRECV))
+  }
+
+  recvIntoInit(
+    on: CommunicatorState,
+    memory: Memory,
+    options: RecvOptions,
+  ): PersistentRequest<Status> {
+    this.#pointToPoint.checkReceive(on, options, memory)
+    return new PersistentRequest('recvIntoInit', () =>
+      this.#pointToPoint.irecvInto(on, memory, options, IRECV_INTO),
+    )
+  }
+
+  sendrecv(on: CommunicatorState, value: unknown, options: SendrecvOptions): unknown {
+    this.#needThread(SENDRECV)
+    return this.#finish(this.#pointToPoint.exchangeValues(on, value, options, SENDRECV), options)
+  }
+
+  sendrecvInto(on: CommunicatorState, send: Memory, recv: Memory, options: SendrecvOptions): Status {
+    this.#needThread(SENDRECV_INTO)
+    const request = this.#pointToPoint.exchangeMemory(on, send, recv, options, SENDRECV_INTO)
+    return this.#finish(request, options)
+  }
+
+  sendrecvReplace(on: CommunicatorState, memory: Memory, options: SendrecvOptions): Status {
+    this.#needThread(SENDRECV_REPLACE)
+    const request = this.#pointToPoint.replace(on, memory, options, SENDRECV_REPLACE)
+    return this.#finish(request, options)
+  }
+
+  isendrecv(on: CommunicatorState, value: unknown, options: SendrecvOptions): Request<unknown> {
+    return this.#pointToPoint.hand(
+      this.#pointToPoint.exchangeValues(on, value, options, ISENDRECV),
+    )
+  }
+
+  isendrecvInto(
+    on: CommunicatorState,
+    send: Memory,
+    recv: Memory,
+    options: SendrecvOptions,
+  ): Request<Status> {
+    return this.#pointToPoint.hand(
+      this.#pointToPoint.exchangeMemory(on, send, recv, options, ISENDRECV_INTO),
+    )
+  }
+
+  isendrecvReplace(
+    on: CommunicatorState,
+    memory: Memory,
+    options: SendrecvOptions,
+  ): Request<Status> {
+    return this.#pointToPoint.hand(
+      this.#pointToPoint.replace(on, memory, options, ISENDRECV_REPLACE),
+    )
+  }
+
+  probe(on: CommunicatorState, options: ProbeOptions): Status {
+    const message = this.#awaitMessage(on, options, 'probe')
+    return message === undefined ? new Status() : statusOfMessage(on, message)
+  }
+
+  iprobe(on: CommunicatorState, options: ProbeOptions): Status | undefined {
+    const source = sourceOf(on, options.source)
+    const tag = tagToReceive(options.tag, 'tag')
+    if (source === NOBODY) return new Status()
+    const message = this.#lookFor(on, source, tag)
+    return message === undefined ? undefined : statusOfMessage(on, message)
+  }
+
+  mprobe(on: CommunicatorState, options: ProbeOptions): MatchedMessage {
+    const message = this.#awaitMessage(on, options, 'mprobe')
+    return this.#matched.take(on, message)
+  }
+
+  improbe(on: CommunicatorState, options: ProbeOptions): MatchedMessage | undefined {
+    const source = sourceOf(on, options.source)
+    const tag = tagToReceive(options.tag, 'tag')
+    if (source === NOBODY) return this.#matched.take(on, undefined)
+    const message = this.#lookFor(on, source, tag)
+    return message === undefined ? undefined : this.#matched.take(on, message)
+  }
+
+  barrier(on: CommunicatorState): void {
+    if (!this.#rank.carrier.blocks) throw shared('barrier', 'ibarrier()')
+    this.#begin(new Barrier(this.#exchange, checkOpen(on), 'barrier'), BARRIER).wait()
+  }
+
+  ibarrier(on: CommunicatorState): Request<void> {
+    const request = new Barrier(this.#exchange, checkOpen(on), 'ibarrier')
+    return this.#pointToPoint.hand(this.#begin(request, IBARRIER))
+  }
+
+  allreduce(on: CommunicatorState, value: unknown, op: Op): unknown {
+    if (!this.#rank.carrier.blocks) throw shared('allreduce', 'iallreduce(...)')
+    checkOp(value, op)
+    const request = new Allreduce(this.#exchange, checkOpen(on), 'allreduce', value, op)
+    return this.#begin(request, ALLREDUCE).wait()
+  }
+
+  iallreduce(on: CommunicatorState, value: unknown, op: Op): Request<unknown> {
+    checkOp(value, op)
+    const request = new Allreduce(this.#exchange, checkOpen(on), 'iallreduce', value, op)
+    return this.#pointToPoint.hand(this.#begin(request, IALLREDUCE))
+  }
+
+  /** Waits until all buffered sends are complete, and takes the buffer away. */
+  detachBuffer(): number {
+    const { carrier, outbox } = this.#rank
+    const wait = new BufferedWait(this.#rank)
+    if (!wait.done) {
+      if (!carrier.blocks) throw shared('detachBuffer', 'ibarrier() or another request until it is free')
+      carrier.block(wait)
+    }
+    return outbox.detachBuffer()
+  }
+
+  abort(code: number): never {
+    return this.#abort(code)
+  }
+
+  #begin<T>(request: CollectiveRequest<T>, code: number): CollectiveRequest<T> {
+    const { log, trace } = this.#rank
+    const { communicator } = request
+    const context = communicator.collectiveContext
+    request.sequence = log.count
+    log.add(code, NONE, NONE, context, 0, NO_KIND)
+    const flags = TraceFlag.everybody | (BLOCKING_CODES.has(code) ? TraceFlag.blocking : 0)
+    request.traced = trace.collective(code, flags, -1, context, request.number, communicator.size)
+    if (!BLOCKING_CODES.has(code)) request.trace = trace
+    request.advance()
+    return request
+  }
+
+  #finish<T>(request: Request<T>, options: SendrecvOptions): T {
+    const result = request.wait()
+    if (options.status !== undefined) copyStatus(request.status, options.status)
+    return result
+  }
+
+  #needThread(verb: ReceiveVerb): void {
+    if (!this.#rank.carrier.blocks) {
+      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    }
+  }
+
+  /** The first message that matches; waits for it. `undefined` from PROC_NULL. */
+  #awaitMessage(
+    on: CommunicatorState,
+    options: ProbeOptions,
+    name: 'probe' | 'mprobe',
+  ): UnexpectedMessage | undefined {
+    const { carrier, inbox, log } = this.#rank
+    if (!carrier.blocks) throw shared(name, `i${name}(...) and await between two looks`)
+    const source = sourceOf(on, options.source)
+    const tag = tagToReceive(options.tag, 'tag')
+    if (source === NOBODY) return undefined
+    const wait = new ProbeWait(inbox, on, name, source, tag, log.count)
+    log.add(PROBE, source, tag, on.receiveContext, 0, NO_KIND)
+    if (!wait.done) carrier.block(wait)
+    const message = wait.message!
+    this.#traceProbe(message, 0)
+    return message
+  }
+
+  #lookFor(on: CommunicatorState, source: number, tag: number): UnexpectedMessage | undefined {
+    const { carrier, inbox } = this.#rank
+    carrier.poll()
+    const message = inbox.unexpected.find(on.receiveContext, source, tag)
+    if (message === undefined || !carrier.admits('probe')) return undefined
+    this.#traceProbe(message, TraceFlag.choice)
+    return message
+  }
+
+  #traceProbe(message: UnexpectedMessage, flags: number): void {
+    const { source, number, context, tag } = message
+    this.#rank.trace.probe(PROBE, flags, source, number - 1, context, tag)
+  }
+}
+
+function shared(operation: string, instead: string): SharedThreadError {
+  return new SharedThreadError({ operation, instead: `await world.${instead}` })
+}

@@ -1,0 +1,115 @@
+import { availableParallelism } from 'node:os'
+import { hcaAddress, wakeOwner, WorldMemory } from '@commworld/transport'
+import { abortedError, isAborted, setAborted } from '../device/abort.js'
+import { Endpoint } from '../device/endpoint.js'
+import { endpointSettings } from '../device/settings.js'
+import { ThreadCarrier } from '../device/thread-carrier.js'
+import type { Waitable } from '../device/waitable.js'
+import type { FinalizeFacts } from '../record/finalize-facts.js'
+import type { RankRecord } from '../record/rank-record.js'
+import type { RankSnapshot } from '../record/rank-snapshot.js'
+import { assembleRank } from './assemble-rank.js'
+import { Finalization } from './finalization.js'
+import { attach, awaitAttached, rankRecordOf } from './mpi-root.js'
+import { RankEngine } from './rank-engine.js'
+import { snapshotOf } from './rank-snapshot-of.js'
+import type { Rank } from './rank.js'
+import type { WorldDescriptor } from './world.js'
+
+export interface RankEnvironment {
+  /** Takes what a rank tells the watcher. */
+  post(message: { type: 'snapshot'; snapshot: RankSnapshot }): void
+}
+
+/** One rank from attaching to the world until it is finalized, on whatever carries it. */
+export class RankRuntime {
+  readonly rank: Rank
+  readonly engine: RankEngine
+  readonly #ranks: number
+  readonly #record: RankRecord
+  readonly #environment: RankEnvironment
+
+  private constructor(
+    rank: Rank,
+    record: RankRecord,
+    environment: RankEnvironment,
+  ) {
+    this.rank = rank
+    this.#ranks = rank.size
+    this.#record = record
+    this.#environment = environment
+    this.engine = new RankEngine(rank, (code) => this.#abort(code))
+  }
+
+  /**
+   * Attaches the calling thread to a world as one of its ranks. Peers can reach it from then on.
+   *
+   * @throws OutOfMemory when the world's memory is too small for the library's own buffers
+   */
+  static attach(
+    descriptor: WorldDescriptor,
+    number: number,
+    environment: RankEnvironment,
+  ): RankRuntime {
+    const { options, shared } = descriptor
+    const memory = WorldMemory.attach(shared)
+    const record = rankRecordOf(memory, number, options.ranks)
+    const settings = endpointSettings({ ...options, rings: options.mode === 'parallel' })
+    const endpoint = new Endpoint(memory, number, options.ranks, settings, undefined)
+    let runtime: RankRuntime
+    const carrier = new ThreadCarrier(memory, endpoint, record, {
+      crowded: options.ranks > availableParallelism(),
+      report: (blockedIn) => runtime.#report(blockedIn),
+    })
+    const rank = assembleRank(memory, number, options, settings, endpoint, carrier)
+    runtime = new RankRuntime(rank, record, environment)
+    attach(memory)
+    return runtime
+  }
+
+  /** Blocks until all ranks can be reached, as MPI_Init may. Before the program's main. */
+  start(): void {
+    const { memory } = this.rank
+    awaitAttached(memory, this.#ranks, () => {
+      if (isAborted(memory.i32)) throw abortedError(memory.i32)
+    })
+    this.#record.enter('running')
+  }
+
+  /**
+   * Completes what goes on by itself (buffered sends, freed requests, answers) and leaves the world.
+   *
+   * @returns what the program left undone
+   */
+  async finalize(): Promise<FinalizeFacts> {
+    const finalization = new Finalization(this.rank)
+    if (!finalization.done) await finalization.wait()
+    const facts = finalization.facts()
+    this.#record.enter('finished')
+    return facts
+  }
+
+  /** The program failed: peers that wait for this rank will never be answered. */
+  fail(): void {
+    this.#record.enter('failed')
+  }
+
+  /** Everything a report may want to know. */
+  snapshot(blockedIn: Waitable | undefined, stack: string | undefined): RankSnapshot {
+    return snapshotOf(this.rank, this.#record.state, blockedIn, stack)
+  }
+
+  #report(blockedIn: Waitable | undefined): void {
+    const stack = blockedIn === undefined ? undefined : new Error('blocked here').stack
+    this.#environment.post({ type: 'snapshot', snapshot: this.snapshot(blockedIn, stack) })
+  }
+
+  #abort(code: number): never {
+    const { memory, rank } = this.rank
+    setAborted(memory.i32, code, rank)
+    for (let peer = 0; peer < this.#ranks; peer++) {
+      wakeOwner(memory.i32, hcaAddress(memory.i32, peer))
+    }
+    throw abortedError(memory.i32)
+  }
+}
