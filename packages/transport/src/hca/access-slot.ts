@@ -48,7 +48,8 @@ export function awaitVisitors(hca: Hca): void {
 
 function awaitChange(i32: Int32Array, slot: number, visit: number): void {
   let spins = 0
-  while (Atomics.load(i32, slot) === visit) { // changed by the visitor
+  while (Atomics.load(i32, slot) === visit) {
+    // changed by the visitor
     // The visitor may need this core; nobody notifies, the nap ends by itself.
     if (++spins > SPINS) Atomics.wait(i32, slot, visit, NAP_MS)
   }

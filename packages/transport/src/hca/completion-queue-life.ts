@@ -1,5 +1,5 @@
 import type { Heap } from '../memory/heap.js'
-import { completionAt } from '../ring/completion-ring.js'
+import { completionAt, RELEASE_BATCH } from '../ring/completion-ring.js'
 import {
   COMPLETION_SCRUBBED,
   CQ_BYTES,
@@ -19,7 +19,7 @@ export function createCompletionQueue(
   block: number,
   entries: number,
 ): number {
-  const capacity = powerOfTwoFrom(entries)
+  const capacity = powerOfTwoFrom(entries + RELEASE_BATCH)
   const cq = heap.allocate(CQ_BYTES + capacity * CQE_BYTES)
   i32[(cq + CQ_MASK) >>> 2] = capacity - 1
   i32[(cq + CQ_HCA) >>> 2] = block

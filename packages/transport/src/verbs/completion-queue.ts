@@ -2,7 +2,7 @@ import { createCompletionQueue } from '../hca/completion-queue-life.js'
 import type { Hca } from '../hca/hca.js'
 import { progress } from '../hca/progress.js'
 import { demand, demandUnused } from '../hca/verbs-error.js'
-import { peekCompletion, releaseCompletion } from '../ring/completion-ring.js'
+import { passCompletion, peekCompletion, RELEASE_BATCH } from '../ring/completion-ring.js'
 import { retireSends } from '../ring/work-queue.js'
 import { COMPLETION_SCRUBBED, CQ_ATTACHED, CQ_MASK, CQ_OVERRUN } from '../wire/completion-queue.js'
 import { CQE_CONTROL, CQE_IMMEDIATE, CQE_LENGTH, CQE_NUMBER } from '../wire/completion-queue.js'
@@ -39,7 +39,7 @@ export class CompletionQueue {
 
   /** Completions it holds: at least what was asked for. */
   get entries(): number {
-    return this.#hca.i32[(this.address + CQ_MASK) >>> 2]! + 1
+    return this.#hca.i32[(this.address + CQ_MASK) >>> 2]! + 1 - RELEASE_BATCH
   }
 
   /** Whether a completion was lost because there was no room. */
@@ -62,7 +62,7 @@ export class CompletionQueue {
         if (entry === 0) return false
       }
       const counts = read(hca, entry, into)
-      releaseCompletion(i32, this.address)
+      passCompletion(i32, this.address)
       if (counts) return true
     }
   }

@@ -6,8 +6,8 @@
  * | -------- | -------- | ---------------------------------------------- | --------------------------------- |
  * | 0..63    | set-up   | mask, attached queues, overrun mark            | creator; the latter two atomically |
  * | 64..127  | producer | places claimed                                 | compare-and-exchange by producers |
- * | 128..191 | consumer | entries polled                                 | owner                             |
- * | 192..    |          | entries of 32 bytes                            | producer that claimed, then owner |
+ * | 128..191 | consumer | entries polled, entries given back             | owner                             |
+ * | 192..    |          | entries of 32 bytes                            | producer that claimed             |
  *
  * | entry bytes | words                                                                  |
  * | ----------- | ---------------------------------------------------------------------- |
@@ -38,6 +38,8 @@ export const CQ_CLAIMED = 64
 
 /** Entries polled so far. */
 export const CQ_POLLED = 128
+/** Entries given back to the producers so far. */
+export const CQ_RELEASED = 132
 
 /** Length of an entry. */
 export const CQE_BYTES = 32
