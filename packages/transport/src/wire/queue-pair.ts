@@ -64,22 +64,20 @@ export const QP_INLINE_BYTES_MAX = 92
 /** 1 when every request gets a completion. */
 export const QP_SIGNAL_ALL = 96
 
-/** 1 while it stands in the waiter list of `QP_WAIT_RING`; written under that list's lock. */
+/** 1 while it stands in a waiter list (ring/waiter-list.ts); written under that list's lock. */
 export const QP_WAITING = 128
 /** Next in the waiter list; written under that list's lock. */
 export const QP_WAIT_NEXT = 132
-/** Receive ring it last waited for; written by the owner. */
-export const QP_WAIT_RING = 136
 /** 1 while it stands in its HCA's ready list; exchanged by who puts it there, cleared by the owner. */
-export const QP_READY = 140
+export const QP_READY = 136
 /** Next in the ready list; written by who puts it there. */
-export const QP_READY_NEXT = 144
+export const QP_READY_NEXT = 140
 /** Status of the first error, 0 when none; compare-and-exchanged by who finds it. */
-export const QP_ERROR_STATUS = 148
+export const QP_ERROR_STATUS = 144
 /** Work request id of the first error. */
-export const QP_ERROR_REQUEST = 152
+export const QP_ERROR_REQUEST = 148
 /** Cause of the first error (wire/error-cause.ts). */
-export const QP_ERROR_CAUSE = 156
+export const QP_ERROR_CAUSE = 152
 
 /** Port number. */
 export const QP_PORT = 192
