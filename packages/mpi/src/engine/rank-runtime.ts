@@ -100,7 +100,7 @@ export class RankRuntime {
   }
 
   #report(blockedIn: Waitable | undefined): void {
-    const stack = blockedIn === undefined ? undefined : new Error('blocked here').stack
+    const stack = blockedIn === undefined ? undefined : deepStack()
     this.#environment.post({ type: 'snapshot', snapshot: this.snapshot(blockedIn, stack) })
   }
 
@@ -112,4 +112,13 @@ export class RankRuntime {
     }
     throw abortedError(memory.i32)
   }
+}
+
+/** The stack down to the program's call: the library's own frames are more than the usual ten. */
+function deepStack(): string | undefined {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 50
+  const { stack } = new Error('blocked here')
+  Error.stackTraceLimit = limit
+  return stack
 }
