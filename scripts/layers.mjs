@@ -82,7 +82,12 @@ function rules() {
       from: { path: '^packages/[^/]+/src/[^/]+/', pathNot: names.map(known) },
       to: {},
     },
-    { name: 'no cycles', from: {}, to: { circular: true } },
+    {
+      // A type may name a class and the class its type: that cycle is gone before the code runs.
+      name: 'no cycles',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     {
       name: 'every import can be resolved',
       from: {},
