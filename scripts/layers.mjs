@@ -34,11 +34,10 @@ export async function judge(root) {
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
   })
   const modules = output.modules.filter(({ source }) => /^packages\/[^/]+\/src\//.test(source))
-  const violations = output.summary.violations.map(({ rule, from, to, cycle }) =>
-    cycle
-      ? `${rule.name}: ${[from, ...cycle.map(({ name }) => name)].join(' -> ')}`
-      : `${rule.name}: ${from} -> ${to}`,
-  )
+  const violations = output.summary.violations.map(({ rule, from, to, cycle }) => {
+    const path = cycle ? cycle.map(({ name }) => name) : [packageName(to)]
+    return `${rule.name}: ${[from, ...path].join(' -> ')}`
+  })
   return { moduleCount: modules.length, violations }
 }
 
@@ -59,7 +58,7 @@ function rules() {
   const upwardPackages = names.map((name, index) => ({
     name: `${name} imports no package to its right`,
     from: { path: `^packages/${name}/` },
-    to: { path: names.slice(index + 1).map((right) => `(^packages|@commworld)/${right}(/|$)`) },
+    to: { path: names.slice(index + 1).map((right) => `(^|/)(packages|@commworld)/${right}(/|$)`) },
   }))
   return [
     ...upwardFolders,
@@ -94,6 +93,11 @@ function rules() {
       to: { couldNotResolve: true, pathNot: '^@commworld/' },
     },
   ]
+}
+
+/** A package that is imported by its name is found built, where there is a build. */
+function packageName(path) {
+  return path.replace(/^.*packages\/([^/]+)\/dist\/.*/, '@commworld/$1')
 }
 
 function known(name) {
