@@ -39,6 +39,8 @@ export interface JobOutcome {
   readonly snapshots: readonly RankSnapshot[]
 }
 
+/** The rank that called `abort` has this long to say so itself. */
+const ORIGIN_MS = 50
 /** After an abort woke the ranks, their `finally` blocks have this long. */
 const WAKE_MS = 150
 /** A terminated thread that does not end by then sits in a call of the operating system. */
@@ -101,15 +103,20 @@ export class JobRun implements ThreadListener {
         return
       case 'failed':
         this.#settled.add(thread)
-        if (!message.aborted) this.end({ kind: 'failed', rank, error: message.error })
-        return
+        return this.end({ kind: 'failed', rank, error: message.error })
       case 'exit':
         this.#settled.add(thread)
         return this.end({ kind: 'exit', rank, code: message.code, stack: message.stack })
       case 'abort':
         this.#settled.add(thread)
-        return this.end({ kind: 'abort', rank, code: message.code, stack: message.stack })
+        return this.#aborted(rank, message)
     }
+  }
+
+  /** Whoever learns of an abort says so; the word of the rank that called it has the position. */
+  #aborted(rank: number, { origin, code, stack }: Extract<RankMessage, { type: 'abort' }>): void {
+    if (rank === origin) this.end({ kind: 'abort', rank, code, stack })
+    else setTimeout(() => this.end({ kind: 'abort', rank: origin, code, stack: '' }), ORIGIN_MS)
   }
 
   broke(thread: RankThread, error: Error & { code?: string }): void {
@@ -121,7 +128,10 @@ export class JobRun implements ThreadListener {
   gone(thread: RankThread, exitCode: number): void {
     this.#alive.delete(thread)
     this.#exitCode ||= exitCode
-    if (!this.#settled.has(thread)) this.end({ kind: 'silent', rank: thread.rank })
+    if (!this.#settled.has(thread)) {
+      this.#monitor.failed(thread.rank)
+      this.end({ kind: 'silent', rank: thread.rank })
+    }
     if (this.#alive.size > 0) return
     this.end({ kind: 'finished' })
     this.#allGone()
@@ -168,14 +178,12 @@ export class JobRun implements ThreadListener {
 }
 
 function worldOptions(request: JobRequest, ranks: number) {
-  const { carrier, memoryBytes, eagerLimitBytes, seed, choices, strictZeroCopy, sites, stats } =
-    request
+  const { carrier, memoryBytes, eagerLimitBytes, seed, choices, strictZeroCopy, sites } = request
   return {
     ranks,
     mode: carrier,
     strictZeroCopy,
     sites,
-    stats,
     ...(memoryBytes !== undefined && { memoryBytes }),
     ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
     ...(seed !== undefined && { seed }),
@@ -197,7 +205,15 @@ function startThreads(
       const rank = threads.length
       const thread = new RankThread(
         {
-          start: { rank, ranks, carrier: request.carrier, descriptor, args: program.args, returns },
+          start: {
+            rank,
+            ranks,
+            carrier: request.carrier,
+            descriptor,
+            appNumber: index,
+            args: program.args,
+            returns,
+          },
           traits,
           output,
           env: program.env,

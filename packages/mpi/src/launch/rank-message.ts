@@ -12,6 +12,8 @@ export interface RankStart {
   readonly ranks: number
   readonly carrier: Carrier
   readonly descriptor: WorldDescriptor
+  /** Number of its program in an MPMD job. */
+  readonly appNumber: number
   readonly args: readonly string[]
   readonly output: {
     readonly account: SharedArrayBuffer
@@ -38,10 +40,15 @@ export type RankMessage =
       readonly value: Uint8Array | undefined
       readonly facts: FinalizeFacts
     }
-  | { readonly type: 'failed'; readonly error: TravellingError; readonly aborted: boolean }
+  | { readonly type: 'failed'; readonly error: TravellingError }
   /** The program called `process.exit`; `stack` says where. */
   | { readonly type: 'exit'; readonly code: number; readonly stack: string }
-  /** The program called `abort` of a communicator. */
-  | { readonly type: 'abort'; readonly code: number; readonly stack: string }
+  /** Rank `origin` called `abort` of a communicator, which all ranks learn; its own stack says where. */
+  | {
+      readonly type: 'abort'
+      readonly origin: number
+      readonly code: number
+      readonly stack: string
+    }
   /** The program reads standard input. */
   | { readonly type: 'stdin' }

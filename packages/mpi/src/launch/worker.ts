@@ -31,7 +31,7 @@ async function run(bundle: Bundle): Promise<void> {
   try {
     const main = await importMain<Program>(bundle)
     runtime.start()
-    const value = await main(createMpi(runtime, { args: start.args, appNumber: 0 }))
+    const value = await main(createMpi(runtime, start))
     const facts = await runtime.finalize()
     post(port, { type: 'finished', value: start.returns ? serialize(value) : undefined, facts })
   } catch (error) {
@@ -40,7 +40,11 @@ async function run(bundle: Bundle): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const aborted = error instanceof AbortedError
-  post(port, { type: 'failed', error: packError(error), aborted })
+  if (error instanceof AbortedError && error.origin !== undefined) {
+    const { origin, exitCode, stack = '' } = error
+    post(port, { type: 'abort', origin, code: exitCode, stack })
+  } else {
+    post(port, { type: 'failed', error: packError(error) })
+  }
   runtime.fail()
 }
