@@ -41,6 +41,11 @@ describe('transcripts', () => {
   }
 })
 
+test('the README shows the program of its transcript', () => {
+  const program = readFileSync(join(root, 'examples/tour.ts'), 'utf8')
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`\n${program}\`\`\`\n`)
+})
+
 async function check(args: readonly string[], expected: string, form: OutputForm) {
   process.stderr.write(`mpiexec ${args.join(' ')}\n`)
   const { output, exitStatus } = await mpiexec(args)

@@ -18,6 +18,16 @@ const everywhere: readonly Carrier[] = ['threads', 'serial', 'in-process']
 
 export const expectations: readonly Expectation[] = [
   {
+    program: 'tour.ts',
+    ranks: [2, 3, 4, 7],
+    carriers: threads,
+    anyOrder: true,
+    output: (ranks) =>
+      forEachRank(ranks, (rank) => `rank ${rank} squared is ${rank ** 2}`)
+        .replace('rank 0 squared is 0\n', '')
+        .concat(`\neach rank got 500 numbers; the sum over all ranks is ${ranks * (ranks - 1)}`),
+  },
+  {
     program: '01-hello/hello.ts',
     ranks: anyNumber,
     carriers: everywhere,

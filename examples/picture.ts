@@ -22,11 +22,11 @@ const shades = ' .:-=+*#%@'
 /** The lines of the picture; one line of text shows two rows of it. */
 export function draw(picture: Picture): string[] {
   const depth = colourDepth()
-  if (depth < 8) return drawPlain(picture)
+  if (depth === 1) return drawPlain(picture)
   return drawColoured(picture, depth < 24 ? nearestOf256 : exactColour)
 }
 
-/** Bits per colour: 24, 8 for the usual 256 colours, 1 for none. */
+/** Bits per colour: 24, fewer for the 256 colours that every terminal knows, 1 for none. */
 function colourDepth(): number {
   if (!process.stdout.isTTY && process.env.FORCE_COLOR === undefined) return 1
   return process.stdout.getColorDepth()
