@@ -83,3 +83,46 @@ export function write(memory: WorldMemory, address: number, bytes: ArrayLike<num
 export function readBytes(memory: WorldMemory, address: number, length: number): number[] {
   return [...memory.u8.subarray(address, address + length)]
 }
+
+/** Two queue pairs with receive queues of their own, connected by exchanging numbers. */
+export function connectByHand(a: Host, b: Host) {
+  const create = ({ domain, cq }: Host) =>
+    domain.createQueuePair({ sendQueue: cq, receiveQueue: cq })
+  const ends = [create(a), create(b)] as const
+  ends.forEach((end, index) => {
+    const peer = { device: [b, a][index]!.device, number: ends[1 - index]!.number }
+    end.modify(toInit)
+    end.modify(toReadyToReceive(peer.device.localIdentifier, peer.number))
+    end.modify(toReadyToSend)
+  })
+  return { qa: ends[0], qb: ends[1] }
+}
+
+/** The usual bring-up, step by step. */
+export const toInit = {
+  state: 'init',
+  port: 1,
+  partitionKeyIndex: 0,
+  access: ALL_RIGHTS,
+} as const
+
+export function toReadyToReceive(localIdentifier: number, queuePairNumber: number) {
+  return {
+    state: 'readyToReceive',
+    destinationLocalIdentifier: localIdentifier,
+    destinationQueuePairNumber: queuePairNumber,
+    pathMtuBytes: 1024,
+    receivePacketSequenceNumber: 0,
+    responderReadsMax: 1,
+    receiverNotReadyTimer: 12,
+  } as const
+}
+
+export const toReadyToSend = {
+  state: 'readyToSend',
+  timeout: 14,
+  retryCount: 7,
+  receiverNotReadyRetryCount: 7,
+  sendPacketSequenceNumber: 0,
+  initiatorReadsMax: 1,
+} as const
