@@ -6,6 +6,8 @@ export default defineConfig({
   format: 'esm',
   target: 'node20',
   splitting: true,
+  // Every rank loads it: inside of our own file, without its streams, that takes a third of the time.
+  noExternal: ['msgpackr'],
   sourcemap: true,
   // Not cleaned: a rebuild must not pull the modules away from a job that is running.
   clean: false,

@@ -1,4 +1,5 @@
-import { Packr, Unpackr } from 'msgpackr'
+import { Packr } from 'msgpackr/pack'
+import { Unpackr } from 'msgpackr/unpack'
 import { deserialize, serialize } from 'node:v8'
 import { elementsIn, freshArray, kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
 import { ValueError } from '../errors/index.js'
