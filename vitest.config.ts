@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { ProgressReporter } from './tests/progress/reporter.js'
 
 const timeoutMs = 30_000
 
@@ -8,6 +9,12 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
+    reporters: [
+      'default',
+      ...(process.stdout.isTTY ? [] : [new ProgressReporter()]),
+      // .ci/run counts what ran.
+      ...(process.env['CI'] ? [['json', { outputFile: '.cache/tests.json' }] as const] : []),
+    ],
     setupFiles: ['tests/watchdog/setup.ts'],
     projects: [
       project('units', ['packages/*/test/**/*.test.ts', 'benchmarks/**/*.test.ts']),
