@@ -12,9 +12,10 @@ export default defineConfig({
     reporters: [
       'default',
       ...(process.stdout.isTTY ? [] : [new ProgressReporter()]),
-      // .ci/run counts what ran.
-      ...(process.env['CI'] ? [['json', { outputFile: '.cache/tests.json' }] as const] : []),
+      ...(process.env['CI'] ? ['json'] : []),
     ],
+    // .ci/run counts what ran.
+    outputFile: { json: '.cache/tests.json' },
     setupFiles: ['tests/watchdog/setup.ts'],
     projects: [
       project('units', ['packages/*/test/**/*.test.ts', 'benchmarks/**/*.test.ts']),
