@@ -9,9 +9,9 @@ import {
   MessageRingSender,
   Post,
   type ProtectionDomain,
-  ringDoorbell,
   Send,
   type SharedReceiveQueue,
+  wakeOwner,
   WorkCompletion,
   type WorldMemory,
 } from '@commworld/transport'
@@ -52,6 +52,8 @@ const HOT = 8
 const RING_MESSAGES = 8
 const RING_LINES_MIN = 512
 const LINE_BYTES = 64
+/** A mask: of so many looks one goes to the queues, where hot peers never send. */
+const QUEUE_LOOKS = 7
 /** Marks the work requests of READs; those of sends are the number of their buffer. */
 const READ = 0x4000_0000
 
@@ -100,6 +102,7 @@ export class Endpoint {
   readonly #rings: MessageRingReceiver[] = []
   readonly #ringPeers: Peer[] = []
   #ringsOffered = 0
+  #looks = 0
   #sendsUnderWay = 0
   #readsUnderWay = 0
   /** Buffer that `reserve` took last, for `post`; -1 when the message goes by ring. */
@@ -184,15 +187,56 @@ export class Endpoint {
     return this.#reserved < 0 ? 0 : this.#sendBuffers.addressOf(this.#reserved)
   }
 
-  /** Sends the message that was written at the reserved address. */
-  post(peer: Peer, head: number, payloadBytes: number): void {
+  /**
+   * Sends the message for which room was reserved. Its payload of `payloadBytes` is taken from
+   * address `payload`, or was written behind the header already (`payload` 0).
+   */
+  post(
+    peer: Peer,
+    head: number,
+    context: number,
+    tag: number,
+    bytes: number,
+    request: number,
+    address: number,
+    key: number,
+    payload: number,
+    payloadBytes: number,
+  ): void {
+    const { rank } = this
     const ring = peer.ringOut
     if (ring !== undefined && this.#reserved < 0) {
-      ring.sender.publish(head)
-      ringDoorbell(this.#i32, peer.doorbell)
-    } else {
-      this.#postSend(peer, head, payloadBytes)
+      const { sender } = ring
+      const asleep = sender.publish(
+        head,
+        context,
+        tag,
+        bytes,
+        rank,
+        request,
+        address,
+        key,
+        payload,
+        payloadBytes,
+      )
+      if (asleep) wakeOwner(this.#i32, peer.doorbell)
+      return
     }
+    const at = this.#sendBuffers.addressOf(this.#reserved)
+    const i32 = this.#i32
+    const word = at >>> 2
+    i32[word + HEAD] = head
+    i32[word + CONTEXT] = context
+    i32[word + TAG] = tag
+    i32[word + BYTES] = bytes
+    i32[word + SOURCE] = rank
+    i32[word + REQUEST] = request
+    i32[word + ADDRESS] = address
+    i32[word + KEY] = key
+    if (payload !== 0) {
+      this.#memory.kernels.copy(at + MESSAGE_HEADER_BYTES, payload, payloadBytes)
+    }
+    this.#postSend(peer, at, MESSAGE_HEADER_BYTES + payloadBytes)
   }
 
   /** Sends a message now, or when there is room. */
@@ -242,14 +286,16 @@ export class Endpoint {
     }
   }
 
-  /** Takes in what has come and sends what can be sent: the heart of every wait. */
+  /** Takes in what has come and sends what can be sent. */
   progress(): void {
-    const rings = this.#rings
-    for (let index = 0; index < rings.length; index++) this.#pollRing(rings[index]!, index)
-    if (this.#choose === undefined) this.#takeArrivals()
-    else while (this.progressOne());
-    if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
-    if (this.#backlogged.size > 0) this.#sendBacklog()
+    this.#pollRings()
+    this.#serveQueues()
+  }
+
+  /** The heart of every wait: as `progress`, but looks at the queues only now and then. */
+  look(): void {
+    this.#pollRings()
+    if ((++this.#looks & QUEUE_LOOKS) === 0 || this.#rings.length === 0) this.#serveQueues()
   }
 
   /** In worlds with a choice stream: takes in one message. @returns whether there was one */
@@ -265,13 +311,28 @@ export class Endpoint {
     return true
   }
 
-  #pollRing(ring: MessageRingReceiver, index: number): void {
-    const peer = this.#ringPeers[index]!
-    for (let address = ring.poll(); address !== 0; address = ring.poll()) {
+  #pollRings(): void {
+    const rings = this.#rings
+    for (let index = 0; index < rings.length; index++) {
+      const ring = rings[index]!
+      const address = ring.poll()
+      if (address !== 0) this.#drainRing(ring, address, this.#ringPeers[index]!)
+    }
+  }
+
+  #serveQueues(): void {
+    if (this.#choose === undefined) this.#takeArrivals()
+    else while (this.progressOne());
+    if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
+    if (this.#backlogged.size > 0) this.#sendBacklog()
+  }
+
+  #drainRing(ring: MessageRingReceiver, first: number, peer: Peer): void {
+    for (let address = first; address !== 0; address = ring.poll()) {
       const word = address >>> 2
-      const eager = headType(this.#i32[word + HEAD]!) === EAGER
-      const payloadBytes = eager ? this.#i32[word + BYTES]! : 0
-      this.#handler!.arrived(address, peer)
+      const type = headType(this.#i32[word + HEAD]!)
+      const payloadBytes = type === EAGER ? this.#i32[word + BYTES]! : 0
+      this.#take(type, address, peer)
       ring.release(payloadBytes)
     }
   }
@@ -286,12 +347,15 @@ export class Endpoint {
 
   #takeBuffer(peer: Peer, buffer: number): void {
     const address = this.#receiveBuffers.addressOf(buffer)
-    const type = headType(this.#i32[(address >>> 2) + HEAD]!)
+    this.#take(headType(this.#i32[(address >>> 2) + HEAD]!), address, peer)
+    this.#postReceive(buffer)
+    if (++peer.arrivals === HOT) this.#offerRing(peer)
+  }
+
+  #take(type: number, address: number, peer: Peer): void {
     if (type === RING_OFFER) this.#acceptRing(peer, address)
     else if (type === RING_SWITCH) this.#startPolling(peer)
     else this.#handler!.arrived(address, peer)
-    this.#postReceive(buffer)
-    if (++peer.arrivals === HOT) this.#offerRing(peer)
   }
 
   #postReceive(buffer: number): void {
@@ -299,13 +363,9 @@ export class Endpoint {
     this.#sharedReceives.receive(stock.addressOf(buffer), stock.bytes, stock.localKey, buffer)
   }
 
-  #postSend(peer: Peer, head: number, payloadBytes: number): void {
-    const buffer = this.#reserved
-    const address = this.#sendBuffers.addressOf(buffer)
-    this.#i32[(address >>> 2) + HEAD] = head
-    const bytes = MESSAGE_HEADER_BYTES + payloadBytes
+  #postSend(peer: Peer, address: number, bytes: number): void {
     const { localKey } = this.#sendBuffers
-    const posted = peer.queuePair.send(address, bytes, localKey, buffer, Send.signaled)
+    const posted = peer.queuePair.send(address, bytes, localKey, this.#reserved, Send.signaled)
     if (posted !== Post.ok) this.#unreachable(peer)
     this.#sendsUnderWay++
     this.#reapSends()
@@ -313,18 +373,9 @@ export class Endpoint {
   }
 
   #trySend(peer: Peer, message: Outgoing): boolean {
-    const at = this.reserve(peer, 0)
-    if (at === 0) return false
-    const i32 = this.#i32
-    const word = at >>> 2
-    i32[word + CONTEXT] = message.context
-    i32[word + TAG] = message.tag
-    i32[word + BYTES] = message.bytes
-    i32[word + SOURCE] = this.rank
-    i32[word + REQUEST] = message.request
-    i32[word + ADDRESS] = message.address
-    i32[word + KEY] = message.key
-    this.post(peer, message.head, 0)
+    if (this.reserve(peer, 0) === 0) return false
+    const { head, context, tag, bytes, request, address, key } = message
+    this.post(peer, head, context, tag, bytes, request, address, key, 0, 0)
     message.onPosted?.()
     return true
   }
@@ -378,7 +429,7 @@ export class Endpoint {
     const address = this.#memory.heap.allocate(bytes)
     const rights = Access.localWrite | Access.remoteWrite
     const { remoteKey } = this.#domain.register(address, bytes, rights)
-    peer.offeredRing = new MessageRingReceiver(this.#i32, address, this.#ringLines)
+    peer.offeredRing = new MessageRingReceiver(this.#memory, address, this.#ringLines)
     this.send(peer, {
       head: makeHead(RING_OFFER, 0),
       context: 0,
@@ -399,7 +450,12 @@ export class Endpoint {
     const bytes = messageRingBytes(this.#ringLines)
     const mapping = this.#device.map(peer.queuePair, address, bytes, key, Access.remoteWrite)
     if (mapping === undefined) return
-    const sender = new MessageRingSender(this.#i32, address, this.#ringLines)
+    const sender = new MessageRingSender(
+      this.#memory,
+      address,
+      this.#ringLines,
+      peer.doorbell,
+    )
     this.send(peer, {
       head: makeHead(RING_SWITCH, 0),
       context: 0,

@@ -57,7 +57,7 @@ export class ThreadCarrier implements Carrier {
   block(waitable: Waitable): void {
     const endpoint = this.#endpoint
     for (let look = 0; look < LOOKS; look++) {
-      endpoint.progress()
+      endpoint.look()
       if (waitable.done) return
     }
     this.#blockLonger(waitable)
@@ -93,7 +93,7 @@ export class ThreadCarrier implements Carrier {
     do {
       if (isAborted(this.#i32)) throw abortedError(this.#i32)
       for (let look = 0; look < LOOKS; look++) {
-        this.#endpoint.progress()
+        this.#endpoint.look()
         if (waitable.done) return true
       }
     } while (performance.now() < until)

@@ -6,6 +6,7 @@ import type { EndpointSettings } from '../device/settings.js'
 import { Inbox } from '../p2p/inbox.js'
 import { Outbox } from '../p2p/outbox.js'
 import { Ownership } from '../p2p/ownership.js'
+import { RegisteredViews } from '../p2p/registered-views.js'
 import { CallSites } from '../record/call-sites.js'
 import { OperationLog } from '../record/operation-log.js'
 import { TraceRecorder, traceLimitFor } from '../record/trace.js'
@@ -41,7 +42,8 @@ export function assembleRank(
     outbox,
     inbox,
     trace,
-    ownership: new Ownership(memory.buffer),
+    ownership: new Ownership(),
+    views: new RegisteredViews(memory),
     codec: new ValueCodec(),
     log: new OperationLog(),
     sites: new CallSites(options.sites === true),

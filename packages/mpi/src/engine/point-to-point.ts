@@ -13,12 +13,12 @@ import { OverlapError, SharedThreadError } from '../errors/index.js'
 import { ANY } from '../p2p/matching/queued.js'
 import { ExchangeRequest } from '../p2p/exchange-request.js'
 import { MemoryReceive } from '../p2p/memory-receive.js'
-import { payloadOfArray } from '../p2p/outbox.js'
-import { PlainPayload, SpreadPayload, type Payload } from '../p2p/payload.js'
+import { PlainPayload, type RegisteredPayload, SpreadPayload, type Payload } from '../p2p/payload.js'
 import type { ReceiveRequest } from '../p2p/receive-request.js'
 import { Request } from '../p2p/request.js'
 import { isScalar, ScalarPayload } from '../p2p/scalar.js'
 import { BUFFERED, STANDARD } from '../p2p/send-mode.js'
+import type { Spread } from '../p2p/spread.js'
 import type { SendRequest } from '../p2p/send-request.js'
 import { copyStatus, Status } from '../p2p/status.js'
 import { operationCode, TraceFlag } from '../record/trace.js'
@@ -69,23 +69,28 @@ export class PointToPoint {
     const dest = destOf(communicator, options.dest)
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return
-    const kind = kindOf(value)
-    if (kind !== NO_KIND && verb.mode === STANDARD) {
-      const data = value as TypedArray
-      if (data.length === 0 || data.buffer !== rank.memory.buffer) checkUsable(data, 'value')
-      if (rank.ownership.busy) this.#checkReadable(data, verb.name)
-      const context = communicator.sendContext
-      const peer = rank.endpoint.peer(dest)
-      if (rank.outbox.sendArray(peer, context, tag, kind, data)) {
-        rank.log.add(verb.code, dest, tag, context, data.byteLength, kind)
-        rank.trace.send(verb.code, TraceFlag.blocking, dest, peer.sent - 1, context, tag)
-        return
-      }
-    }
+    const view = verb.mode === STANDARD ? rank.views.find(value) : undefined
+    if (view !== undefined && this.#sendView(communicator, view, dest, tag, verb)) return
     const request = this.#start(communicator, value, dest, tag, verb, TraceFlag.blocking)
-    if (!request.done) {
-      rank.carrier.block(request)
-    }
+    if (!request.done) rank.carrier.block(request)
+  }
+
+  /** The hot path: memory that is known, to a peer that has room. */
+  #sendView(
+    communicator: CommunicatorState,
+    { kind, address, bytes }: RegisteredPayload,
+    dest: number,
+    tag: number,
+    verb: SendVerb,
+  ): boolean {
+    const rank = this.#rank
+    if (rank.ownership.busy) rank.ownership.checkSend(address, address + bytes, verb.name)
+    const context = communicator.sendContext
+    const peer = rank.endpoint.peer(dest)
+    if (!rank.outbox.sendRegistered(peer, context, tag, kind, address, bytes)) return false
+    rank.log.add(verb.code, dest, tag, context, bytes, kind)
+    rank.trace.send(verb.code, TraceFlag.blocking, dest, peer.sent - 1, context, tag)
+    return true
   }
 
   isend(
@@ -251,23 +256,28 @@ export class PointToPoint {
 
   /** The payload of whatever `send` was given. */
   payloadOf(value: unknown): Payload {
-    const { memory, codec } = this.#rank
+    const { codec, views } = this.#rank
+    const view = views.find(value)
+    if (view !== undefined) return view
     const kind = kindOf(value)
-    if (kind !== NO_KIND) {
-      checkUsable(value as TypedArray, 'value')
-      return payloadOfArray(memory, kind, value as TypedArray)
-    }
+    if (kind !== NO_KIND) return this.#payloadOfArray(value as TypedArray, kind)
     if (isScalar(value)) return new ScalarPayload(value)
     if (isMemoryObject(value)) return this.#payloadOfMemory(value)
     const encoded = codec.encode(value)
     return new PlainPayload(encoded.kind, encoded.bytes)
   }
 
+  #payloadOfArray(data: TypedArray, kind: number): Payload {
+    const view = this.#rank.views.look(data, kind)
+    if (view !== undefined) return view
+    checkUsable(data, 'value')
+    return new PlainPayload(kind, data)
+  }
+
   #payloadOfMemory(memory: Memory): Payload {
     const { data, kind, layout, offset, count, contiguous, byteOffset, bytes } = resolveMemory(memory, 'value')
     if (layout === undefined || contiguous) {
-      const world = this.#rank.memory
-      return payloadOfArray(world, kind, viewOf(data, byteOffset, bytes))
+      return this.#payloadOfArray(viewOf(data, byteOffset, bytes), kind)
     }
     return new SpreadPayload(kind, data, { layout, offset, count })
   }
@@ -281,8 +291,11 @@ export class PointToPoint {
     flags: number,
   ): SendRequest {
     const payload = this.payloadOf(value)
-    if (this.#rank.ownership.busy && kindOf(value) !== NO_KIND) {
-      this.#checkReadable(value as TypedArray, verb.name)
+    const { ownership } = this.#rank
+    if (ownership.busy) {
+      const { address, bytes } = payload
+      if (address !== 0) ownership.checkSend(address, address + bytes, verb.name)
+      else if (ArrayBuffer.isView(value)) ownership.checkSendElsewhere(value, verb.name)
     }
     return this.#startPayload(communicator, payload, dest, tag, verb, flags)
   }
@@ -361,28 +374,30 @@ export class PointToPoint {
     name: OperationName,
   ): MemoryReceive {
     const rank = this.#rank
-    let data = memory as TypedArray
-    let kind = kindOf(memory)
-    let spread
-    if (kind === NO_KIND) {
-      const resolved = resolveMemory(memory)
-      kind = resolved.kind
-      if (resolved.layout === undefined || resolved.contiguous) {
-        data = viewOf(resolved.data, resolved.byteOffset, resolved.bytes)
-      } else {
-        const { layout, offset, count } = resolved
-        if (overlapsItself(layout, count)) {
-          throw new OverlapError({ operation: name, first: 'memory', second: 'memory' })
-        }
-        data = resolved.data
-        spread = { layout, offset, count }
-      }
-    } else if (data.length === 0 || data.buffer !== rank.memory.buffer) {
-      checkUsable(data, 'memory')
-    }
+    const { views, carrier } = rank
     const context = communicator.receiveContext
+    const known = views.find(memory)
+    if (known !== undefined) {
+      const { kind, address, bytes } = known
+      return new MemoryReceive(
+        carrier,
+        communicator,
+        name,
+        context,
+        source,
+        tag,
+        rank.memory,
+        memory as TypedArray,
+        kind,
+        address,
+        bytes,
+        undefined,
+      )
+    }
+    const { data, spread, kind, bytes } = this.#receivable(memory, name)
+    const view = views.look(data, kind)
     return new MemoryReceive(
-      rank.carrier,
+      carrier,
       communicator,
       name,
       context,
@@ -391,8 +406,27 @@ export class PointToPoint {
       rank.memory,
       data,
       kind,
+      view === undefined ? 0 : view.address,
+      bytes,
       spread,
     )
+  }
+
+  /** Memory to receive into, checked: an array, or the spread part of one. */
+  #receivable(
+    memory: Memory,
+    name: OperationName,
+  ): { data: TypedArray; kind: number; bytes: number; spread: Spread | undefined } {
+    const { data, kind, layout, offset, count, contiguous, byteOffset, bytes } =
+      resolveMemory(memory)
+    if (layout === undefined || contiguous) {
+      const whole = memory === data
+      return { data: whole ? data : viewOf(data, byteOffset, bytes), kind, bytes, spread: undefined }
+    }
+    if (overlapsItself(layout, count)) {
+      throw new OverlapError({ operation: name, first: 'memory', second: 'memory' })
+    }
+    return { data, kind, bytes, spread: { layout, offset, count } }
   }
 
   #post(
@@ -416,18 +450,10 @@ export class PointToPoint {
   #claim(request: MemoryReceive, lasting: boolean): void {
     if (request.spread !== undefined) return // its gaps belong to others: checked by nobody
     const { ownership } = this.#rank
-    const { buffer, byteOffset, byteLength } = request.data
-    if (ownership.busy) {
-      ownership.checkReceive(buffer, byteOffset, byteOffset + byteLength, request.name)
-    }
+    if (ownership.busy) ownership.checkReceive(request, request.name)
     if (!lasting) return
     request.owner = ownership
-    ownership.addReceive(buffer, byteOffset, byteOffset + byteLength)
-  }
-
-  #checkReadable(data: TypedArray, operation: string): void {
-    const { byteOffset, byteLength } = data
-    this.#rank.ownership.checkSend(data.buffer, byteOffset, byteOffset + byteLength, operation)
+    ownership.addReceive(request)
   }
 }
 

@@ -5,6 +5,7 @@ import type { Endpoint } from '../device/endpoint.js'
 import type { Inbox } from '../p2p/inbox.js'
 import type { Outbox } from '../p2p/outbox.js'
 import type { Ownership } from '../p2p/ownership.js'
+import type { RegisteredViews } from '../p2p/registered-views.js'
 import type { CallSites } from '../record/call-sites.js'
 import type { OperationLog } from '../record/operation-log.js'
 import type { TraceRecorder } from '../record/trace.js'
@@ -21,6 +22,7 @@ export interface Rank {
   readonly outbox: Outbox
   readonly inbox: Inbox
   readonly ownership: Ownership
+  readonly views: RegisteredViews
   readonly codec: ValueCodec
   readonly log: OperationLog
   readonly sites: CallSites

@@ -1,5 +1,6 @@
 import {
   abortReport,
+  busyReport,
   deadlockReport,
   errorReport,
   exitReport,
@@ -14,6 +15,7 @@ import {
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { JobOutcome } from './job-run.js'
 import { isLibrary, locate } from './report-style.js'
+import type { Testimony } from './witness.js'
 
 /** All there is to say about how a job ended; empty when all went well. */
 export function reportsOn(outcome: JobOutcome): Report[] {
@@ -67,4 +69,12 @@ export function reportsOn(outcome: JobOutcome): Report[] {
 
 function leftoverReports(facts: readonly FinalizeFacts[]): Report[] {
   return lifecycleReports(facts.map((one) => locateFacts(one, locate)))
+}
+
+/** The note on a rank that computes while all others wait. */
+export function busyNote(rank: number, seconds: number, testimony: Testimony): Report {
+  const snapshots = testimony.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
+  const site = snapshots.find((snapshot) => snapshot.rank === rank)?.stack
+  const busy = site === undefined ? { rank } : { rank, site }
+  return busyReport([busy], seconds, { ...testimony, snapshots })
 }

@@ -1,16 +1,18 @@
-import { World, type Monitor, type WorldDescriptor } from '../engine/index.js'
+import { World, type Monitor, type WorldOptions } from '../engine/index.js'
+import type { Report } from '../diagnose/index.js'
 import { packError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
-import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
 import type { JobRequest } from './job-request.js'
 import type { RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
-import { RankThread, type ThreadListener } from './rank-thread.js'
-import { Snapshots } from './snapshots.js'
+import { busyNote } from './job-reports.js'
+import type { RankThread, ThreadListener } from './rank-thread.js'
+import { RankThreads } from './rank-threads.js'
 import { Watch } from './watch.js'
+import { Witness, type Testimony } from './witness.js'
 
 /** What surrounds a job: where its programs and its output go. */
 export interface JobSurroundings {
@@ -23,11 +25,11 @@ export interface JobSurroundings {
   /** Whether rank 0 gets the standard input of this process. */
   readonly input: boolean
   /** Something worth a line while the job goes on. */
-  note(text: string): void
+  note(report: Report): void
 }
 
 /** How a job ended, and all that a report could want. */
-export interface JobOutcome {
+export interface JobOutcome extends Testimony {
   readonly end: JobEnd
   /** By rank, serialized; undefined where main() did not return. */
   readonly values: readonly (Uint8Array | undefined)[]
@@ -35,48 +37,42 @@ export interface JobOutcome {
   readonly facts: readonly FinalizeFacts[]
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
   readonly exitCode: number
-  readonly waits: readonly RankWait[]
-  readonly snapshots: readonly RankSnapshot[]
 }
 
 /** The rank that called `abort` has this long to say so itself. */
 const ORIGIN_MS = 50
 /** After an abort woke the ranks, their `finally` blocks have this long. */
-const WAKE_MS = 150
+const WAKE_MS = 100
 /** A terminated thread that does not end by then sits in a call of the operating system. */
-const TERMINATE_MS = 300
+const TERMINATE_MS = 250
 
-/** One run of a job: its threads from their start until the last has gone. */
+/** One run of a job: from the start of its threads until the last has gone. */
 export class JobRun implements ThreadListener {
+  readonly outcome: Promise<JobOutcome>
   readonly #surroundings: JobSurroundings
   readonly #monitor: Monitor
-  readonly #threads: readonly RankThread[]
+  readonly #threads: RankThreads
   readonly #watch: Watch
-  readonly #snapshots = new Snapshots()
-  readonly #alive: Set<RankThread>
+  readonly #witness: Witness
   readonly #values: (Uint8Array | undefined)[] = []
   readonly #facts: FinalizeFacts[] = []
+  /** Threads whose end has been explained. */
   readonly #settled = new Set<RankThread>()
   #exitCode = 0
   #end: JobEnd | undefined
-  #allGone = () => {}
-  #over: (outcome: JobOutcome) => void = () => {}
-  readonly outcome: Promise<JobOutcome>
+  #resolve: (outcome: JobOutcome) => void = () => {}
 
+  /** @throws MemoryUnavailable, OutOfMemory when the world does not fit */
   constructor(request: JobRequest, surroundings: JobSurroundings) {
     this.#surroundings = surroundings
-    this.outcome = new Promise((resolve) => (this.#over = resolve))
-    const ranks = request.programs.reduce((sum, program) => sum + program.ranks, 0)
-    const world = World.create(worldOptions(request, ranks))
+    this.outcome = new Promise((resolve) => (this.#resolve = resolve))
+    const world = World.create(worldOptions(request))
     this.#monitor = world.monitor
-    this.#threads = startThreads(request, surroundings, world.descriptor, this)
-    this.#alive = new Set(this.#threads)
+    this.#threads = new RankThreads(request, surroundings, world.descriptor, this)
+    this.#witness = new Witness(this.#monitor, this.#threads.all)
     this.#watch = new Watch(this.#monitor, {
-      deadlock: (stuck) => this.end({ kind: 'deadlock', ranks: stuck }),
-      busy: ([rank]) =>
-        surroundings.note(
-          `rank ${rank} has been computing for 10 s while all others wait for messages`,
-        ),
+      deadlock: (ranks) => this.end({ kind: 'deadlock', ranks }),
+      busy: (rank, seconds) => void this.#noteBusy(rank, seconds),
     })
   }
 
@@ -90,27 +86,48 @@ export class JobRun implements ThreadListener {
 
   message(thread: RankThread, message: Exclude<RankMessage, OutputMessage>): void {
     const { rank } = thread
+    if (message.type === 'snapshot') {
+      this.#witness.answer(message.snapshot)
+      return
+    }
+    this.#settled.add(thread)
     switch (message.type) {
-      case 'snapshot':
-        return this.#snapshots.answer(message.snapshot)
       case 'finished':
-        this.#values[rank] = message.value
-        this.#facts[rank] = message.facts
-        this.#settled.add(thread)
-        if (this.#settled.size === this.#threads.length && this.#surroundings.returns) {
-          this.end({ kind: 'finished' })
-        }
-        return
+        return this.#finished(rank, message)
       case 'failed':
-        this.#settled.add(thread)
         return this.end({ kind: 'failed', rank, error: message.error })
       case 'exit':
-        this.#settled.add(thread)
         return this.end({ kind: 'exit', rank, code: message.code, stack: message.stack })
       case 'abort':
-        this.#settled.add(thread)
         return this.#aborted(rank, message)
     }
+  }
+
+  broke(thread: RankThread, error: Error & { code?: string }): void {
+    const { rank } = thread
+    this.#settled.add(thread)
+    this.#monitor.failed(rank)
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.end({ kind: 'heap', rank })
+    else this.end({ kind: 'internal', rank, error: packError(error) })
+  }
+
+  gone(thread: RankThread, exitCode: number): void {
+    const { rank } = thread
+    this.#exitCode ||= exitCode
+    if (!this.#settled.has(thread)) {
+      this.#monitor.failed(rank)
+      this.end({ kind: 'silent', rank })
+    }
+    this.#threads.lose(thread)
+    if (!this.#threads.anyAlive) this.end({ kind: 'finished' })
+  }
+
+  #finished(rank: number, { value, facts }: Extract<RankMessage, { type: 'finished' }>): void {
+    this.#values[rank] = value
+    this.#facts[rank] = facts
+    const all = this.#settled.size === this.#threads.all.length
+    // With results in hand nobody waits for timers that a program left behind.
+    if (all && this.#surroundings.returns) this.end({ kind: 'finished' })
   }
 
   /** Whoever learns of an abort says so; the word of the rank that called it has the position. */
@@ -119,68 +136,42 @@ export class JobRun implements ThreadListener {
     else setTimeout(() => this.end({ kind: 'abort', rank: origin, code, stack: '' }), ORIGIN_MS)
   }
 
-  broke(thread: RankThread, error: Error & { code?: string }): void {
-    this.#settled.add(thread)
-    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') this.end({ kind: 'heap', rank: thread.rank })
-    else this.end({ kind: 'internal', rank: thread.rank, error: packError(error) })
-  }
-
-  gone(thread: RankThread, exitCode: number): void {
-    this.#alive.delete(thread)
-    this.#exitCode ||= exitCode
-    if (!this.#settled.has(thread)) {
-      this.#monitor.failed(thread.rank)
-      this.end({ kind: 'silent', rank: thread.rank })
-    }
-    if (this.#alive.size > 0) return
-    this.end({ kind: 'finished' })
-    this.#allGone()
+  async #noteBusy(rank: number, seconds: number): Promise<void> {
+    const waits = this.#monitor.waits()
+    const snapshots = await this.#witness.runningSnapshots([rank])
+    this.#surroundings.note(busyNote(rank, seconds, { waits, snapshots }))
   }
 
   async #close(reason: JobEnd): Promise<void> {
-    let waits: RankWait[] = []
-    let snapshots: RankSnapshot[] = []
+    let testimony: Testimony = { waits: [], snapshots: [] }
     if (reason.kind !== 'finished' && reason.kind !== 'closed') {
-      waits = this.#monitor.waits()
-      const others = waits.filter(({ state }) => state === 'blocked' || state === 'awaiting')
-      snapshots = await this.#snapshots.take(
-        this.#monitor,
-        others.map(({ rank }) => rank),
-      )
+      testimony = await this.#testimonyOn(reason)
       this.#monitor.abort(1, 'rank' in reason ? reason.rank : -1)
-      await this.#gone(WAKE_MS)
+      await this.#threads.goneWithin(WAKE_MS)
     }
-    for (const thread of this.#alive) thread.terminate()
-    await this.#gone(TERMINATE_MS)
-    for (const thread of this.#threads) thread.endLines()
-    const facts = this.#facts
-    this.#over({
+    this.#threads.terminate()
+    await this.#threads.goneWithin(TERMINATE_MS)
+    for (const thread of this.#threads.all) thread.endLines()
+    this.#resolve({
+      ...testimony,
       end: reason,
       values: this.#values,
-      facts,
+      facts: this.#facts,
       exitCode: this.#exitCode,
-      waits,
-      snapshots,
     })
   }
 
-  /** Resolves when all threads have gone, or after `limitMs`. */
-  async #gone(limitMs: number): Promise<void> {
-    if (this.#alive.size === 0) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, limitMs)
-      this.#allGone = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  async #testimonyOn(reason: JobEnd): Promise<Testimony> {
+    const fromOutside = reason.kind === 'timeout' || reason.kind === 'signal'
+    if (!fromOutside) await this.#witness.settle()
+    return await this.#witness.hear({ lines: fromOutside })
   }
 }
 
-function worldOptions(request: JobRequest, ranks: number) {
+function worldOptions(request: JobRequest): WorldOptions {
   const { carrier, memoryBytes, eagerLimitBytes, seed, choices, strictZeroCopy, sites } = request
   return {
-    ranks,
+    ranks: request.programs.reduce((sum, program) => sum + program.ranks, 0),
     mode: carrier,
     strictZeroCopy,
     sites,
@@ -189,47 +180,4 @@ function worldOptions(request: JobRequest, ranks: number) {
     ...(seed !== undefined && { seed }),
     ...(choices !== undefined && { choices }),
   }
-}
-
-function startThreads(
-  request: JobRequest,
-  { bundles, output, traits, returns, input }: JobSurroundings,
-  descriptor: WorldDescriptor,
-  listener: ThreadListener,
-): RankThread[] {
-  const threads: RankThread[] = []
-  const ranks = request.programs.reduce((sum, program) => sum + program.ranks, 0)
-  const digits = String(ranks - 1).length
-  request.programs.forEach((program, index) => {
-    for (let count = 0; count < program.ranks; count++) {
-      const rank = threads.length
-      const thread = new RankThread(
-        {
-          start: {
-            rank,
-            ranks,
-            carrier: request.carrier,
-            descriptor,
-            appNumber: index,
-            args: program.args,
-            returns,
-          },
-          traits,
-          output,
-          env: program.env,
-          input,
-          heapBytes: request.heapBytes,
-          label: request.prefix ? `[${String(rank).padStart(digits)}] ` : '',
-        },
-        listener,
-      )
-      threads.push(thread)
-      // A program that does not build ends the job elsewhere.
-      bundles[index]!.then(
-        (bundle) => thread.run(bundle),
-        () => {},
-      )
-    }
-  })
-  return threads
 }

@@ -37,6 +37,7 @@ async function perform({
     rmSync(folder, { recursive: true, force: true })
     process.exit(EXIT.internal)
   })
+  const style = reportStyle(traits.err)
   request.programs.forEach(() => bundles.push(withResolvers()))
   run = new JobRun(request, {
     bundles: bundles.map(({ promise }) => promise),
@@ -44,12 +45,11 @@ async function perform({
     traits,
     returns: false,
     input: true,
-    note: (text) => output.report(`note: ${text}`),
+    note: (report) => output.report(formatReport(report, style)),
   })
   endFromOutside(run, request)
   const outcome = await run.outcome
   const reports = reportsOn(outcome)
-  const style = reportStyle(traits.err)
   for (const report of reports) output.report(formatReport(report, style))
   await queue.flushed()
   const status = statusOf(outcome, reports, request.strict)

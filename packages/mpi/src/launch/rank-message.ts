@@ -9,7 +9,6 @@ import type { Carrier } from './job-request.js'
 /** What a rank's thread is born with. Structured-cloneable, but for the port, which is transferred. */
 export interface RankStart {
   readonly rank: number
-  readonly ranks: number
   readonly carrier: Carrier
   readonly descriptor: WorldDescriptor
   /** Number of its program in an MPMD job. */

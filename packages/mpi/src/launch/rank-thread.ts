@@ -5,6 +5,7 @@ import type { JobOutput } from './job-output.js'
 import type { StreamNumber } from './output-queue.js'
 import { packageFile } from './package-files.js'
 import type { ProgramMessage, RankMessage, RankStart } from './rank-message.js'
+import { SourcePositions } from './source-positions.js'
 import { OutputAccount, type OutputMessage } from './rank-output.js'
 
 /** What the job wants to hear of a thread. Nothing comes after `gone`. */
@@ -35,6 +36,7 @@ export class RankThread {
   readonly #listener: ThreadListener
   readonly #account = new OutputAccount()
   readonly #mergers: Readonly<Record<StreamNumber, LineMerger>>
+  #positions: SourcePositions | undefined
   #over = false
 
   constructor(options: ThreadOptions, listener: ThreadListener) {
@@ -53,9 +55,20 @@ export class RankThread {
     this.#worker.on('exit', (code) => this.#end(code))
   }
 
+  /** As Node's debugger knows it; -1 when it has gone. */
+  get threadId(): number {
+    return this.#worker.threadId
+  }
+
   /** Has the rank import its program and call `main`. */
   run(bundle: Bundle): void {
+    this.#positions = new SourcePositions(bundle)
     this.#port.postMessage({ type: 'program', bundle } satisfies ProgramMessage)
+  }
+
+  /** A stack text of this thread, with positions in the sources. */
+  mapped(stack: string): string {
+    return this.#positions?.inText(stack) ?? stack
   }
 
   /** Ends the thread wherever it is; `gone` follows. */

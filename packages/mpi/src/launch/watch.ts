@@ -9,9 +9,9 @@ const BUSY_NOTE_MS = 10_000
 
 export interface WatchListener {
   /** These ranks can never continue. */
-  deadlock(ranks: readonly number[], waits: readonly RankWait[]): void
-  /** All others have been blocked for long while these ran. */
-  busy(ranks: readonly number[]): void
+  deadlock(ranks: readonly number[]): void
+  /** All others have been blocked for so long while this one ran. */
+  busy(rank: number, seconds: number): void
 }
 
 /**
@@ -42,8 +42,7 @@ export class Watch {
     if (stuck.length > 0) {
       // A deadlock is stable: the same counters after reading as before prove that this one is real.
       const after = this.#monitor.transitions()
-      if (before.every((count, rank) => count === after[rank]))
-        this.#listener.deadlock(stuck, waits)
+      if (before.every((count, rank) => count === after[rank])) this.#listener.deadlock(stuck)
       return
     }
     this.#lookForBusy(waits)
@@ -65,6 +64,6 @@ export class Watch {
     this.#busySince ??= now
     if (this.#busyTold || now - this.#busySince < BUSY_NOTE_MS) return
     this.#busyTold = true
-    this.#listener.busy(running.map(({ rank }) => rank))
+    this.#listener.busy(running[0]!.rank, BUSY_NOTE_MS / 1000)
   }
 }

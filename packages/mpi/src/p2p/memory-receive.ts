@@ -7,7 +7,6 @@ import { MismatchError, TruncateError } from '../errors/index.js'
 import type { OperationName } from '../record/operation.js'
 import { nameOfMessageKind } from './message-kind.js'
 import type { Ownership } from './ownership.js'
-import { copyWithin } from './payload.js'
 import { ReceiveRequest } from './receive-request.js'
 import type { Spread } from './spread.js'
 import type { Status } from './status.js'
@@ -17,9 +16,11 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   readonly #memory: WorldMemory
   readonly data: TypedArray
   readonly kind: number
+  /** Where the memory lies when it is registered, else 0. */
+  readonly address: number
+  readonly bytesMax: number
   /** Set when the memory is not simply all of `data`. */
   readonly spread: Spread | undefined
-  readonly bytesMax: number
   /** Set while the memory is registered as owned by this receive. */
   owner: Ownership | undefined
 
@@ -33,15 +34,17 @@ export class MemoryReceive extends ReceiveRequest<Status> {
     memory: WorldMemory,
     data: TypedArray,
     kind: number,
+    address: number,
+    bytesMax: number,
     spread: Spread | undefined,
   ) {
     super(carrier, communicator, name, context, source, tag)
     this.#memory = memory
     this.data = data
     this.kind = kind
+    this.address = address
+    this.bytesMax = bytesMax
     this.spread = spread
-    this.bytesMax =
-      spread === undefined ? data.byteLength : spread.layout.size * spread.count * bytesOf(kind)
   }
 
   override complete(): void {
@@ -61,16 +64,12 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   override land(address: number): void {
     const bytes = this.messageBytes
     if (this.spread !== undefined) this.#unpack(address, this.spread)
-    else if (this.data.buffer === this.#memory.buffer) {
-      copyWithin(this.#memory, this.data.byteOffset, address, bytes)
-    } else {
-      this.landPiece(address, 0, bytes)
-    }
+    else if (this.address !== 0) this.#memory.kernels.copy(this.address, address, bytes)
+    else this.landPiece(address, 0, bytes)
   }
 
   override target(): number {
-    if (this.spread !== undefined || this.data.buffer !== this.#memory.buffer) return 0
-    return this.data.byteOffset
+    return this.spread === undefined ? this.address : 0
   }
 
   override landPiece(address: number, offset: number, bytes: number): void {
@@ -98,10 +97,10 @@ export class MemoryReceive extends ReceiveRequest<Status> {
     if (
       strided !== undefined &&
       elements === layout.size * count &&
-      this.data.buffer === this.#memory.buffer
+      this.address !== 0
     ) {
       this.#memory.kernels.unpack(
-        this.data.byteOffset + (offset + strided.offset) * elementBytes,
+        this.address + (offset + strided.offset) * elementBytes,
         address,
         strided.count,
         strided.blockLength * elementBytes,
@@ -114,8 +113,7 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   }
 
   #disown(owner: Ownership): void {
-    const { buffer, byteOffset, byteLength } = this.data
-    owner.removeReceive(buffer, byteOffset, byteOffset + byteLength)
+    owner.removeReceive(this)
     this.owner = undefined
   }
 

@@ -4,22 +4,16 @@ import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
 import {
-  BYTES,
-  CONTEXT,
   EAGER,
   makeHead,
   MESSAGE_HEADER_BYTES,
   READY_TO_SEND,
-  REQUEST,
-  SOURCE,
-  TAG,
 } from '../device/message.js'
 import type { Peer } from '../device/peer.js'
 import type { OperationName } from '../record/operation.js'
-import { copyWithin, type Payload, PlainPayload, RegisteredPayload } from './payload.js'
+import type { Payload } from './payload.js'
 import { BUFFERED, SYNCHRONOUS } from './send-mode.js'
 import { SendRequest } from './send-request.js'
-import type { TypedArray } from '../datatype/kinds.js'
 
 /** What an eager message counts against the credit besides its payload: the receiver's bookkeeping. */
 export const EAGER_OVERHEAD_BYTES = 64
@@ -57,35 +51,22 @@ export class Outbox {
   }
 
   /**
-   * Sends a contiguous typed array eagerly, if that is possible now: the hot path.
+   * Sends contiguous registered memory eagerly, if that is possible now: the hot path.
    *
    * @returns whether it is gone; otherwise nothing has happened and `start` takes it
    */
-  sendArray(peer: Peer, context: number, tag: number, kind: number, data: TypedArray): boolean {
-    const bytes = data.byteLength
-    const at = this.#reserveEager(peer, bytes)
-    if (at === 0) return false
-    if (data.buffer === this.#memory.buffer) {
-      copyWithin(this.#memory, at + MESSAGE_HEADER_BYTES, data.byteOffset, bytes)
-      this.#endpoint.counters.registeredCopies++
-    } else {
-      this.#memory.u8.set(
-        new Uint8Array(data.buffer, data.byteOffset, bytes),
-        at + MESSAGE_HEADER_BYTES,
-      )
-      this.#endpoint.counters.stagedCopies++
-    }
-    this.#postEager(peer, at, context, tag, kind, bytes)
+  sendRegistered(
+    peer: Peer,
+    context: number,
+    tag: number,
+    kind: number,
+    address: number,
+    bytes: number,
+  ): boolean {
+    if (this.#reserveEager(peer, bytes) === 0) return false
+    this.#postEager(peer, context, tag, kind, bytes, address)
+    this.#endpoint.counters.registeredCopies++
     return true
-  }
-
-  /** The same for a number or a bigint, written by the caller at the address returned; 0: no room. */
-  reserveScalar(peer: Peer): number {
-    return this.#reserveEager(peer, 8)
-  }
-
-  postScalar(peer: Peer, at: number, context: number, tag: number, kind: number): void {
-    this.#postEager(peer, at, context, tag, kind, 8)
   }
 
   /** Starts a send of any kind and mode. */
@@ -165,30 +146,27 @@ export class Outbox {
     return this.#endpoint.reserve(peer, bytes)
   }
 
-  #postEager(peer: Peer, at: number, context: number, tag: number, kind: number, bytes: number): void {
+  #postEager(
+    peer: Peer,
+    context: number,
+    tag: number,
+    kind: number,
+    bytes: number,
+    payload: number,
+  ): void {
     peer.credit -= bytes + EAGER_OVERHEAD_BYTES
-    this.#writeHeader(at, context, tag, bytes, 0)
-    this.#endpoint.post(peer, makeHead(EAGER, kind), bytes)
+    const head = makeHead(EAGER, kind)
+    this.#endpoint.post(peer, head, context, tag, bytes, 0, 0, 0, payload, bytes)
     peer.sent++
     this.#endpoint.counters.bytesSent += bytes
-  }
-
-  #writeHeader(at: number, context: number, tag: number, bytes: number, request: number): void {
-    const i32 = this.#memory.i32
-    const word = at >>> 2
-    i32[word + CONTEXT] = context
-    i32[word + TAG] = tag
-    i32[word + BYTES] = bytes
-    i32[word + SOURCE] = this.#endpoint.rank
-    i32[word + REQUEST] = request
   }
 
   #sendEager(peer: Peer, context: number, tag: number, payload: Payload): boolean {
     const at = this.#reserveEager(peer, payload.bytes)
     if (at === 0) return false
-    payload.write(this.#memory, at + MESSAGE_HEADER_BYTES)
+    if (payload.address === 0) payload.write(this.#memory, at + MESSAGE_HEADER_BYTES)
     this.#countCopy(payload)
-    this.#postEager(peer, at, context, tag, payload.kind, payload.bytes)
+    this.#postEager(peer, context, tag, payload.kind, payload.bytes, payload.address)
     return true
   }
 
@@ -277,10 +255,3 @@ export class Outbox {
 
 /** What a buffered message takes besides its bytes (MPI_BSEND_OVERHEAD). */
 export const BUFFERED_OVERHEAD_BYTES = 64
-
-/** The payload of a contiguous typed array. */
-export function payloadOfArray(memory: WorldMemory, kind: number, data: TypedArray): Payload {
-  return data.buffer === memory.buffer
-    ? new RegisteredPayload(kind, data.byteOffset, data.byteLength)
-    : new PlainPayload(kind, data)
-}

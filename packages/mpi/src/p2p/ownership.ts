@@ -1,10 +1,11 @@
 import { OverlapError } from '../errors/index.js'
 import { IntervalSet } from './interval-set.js'
 
-/** What operations under way own of one buffer: an ArrayBuffer, or the world's memory. */
-class Owned {
-  readonly receives = new IntervalSet()
-  readonly sends = new IntervalSet()
+/** Memory of one operation: a range of the world's memory, or of another buffer (`address` 0). */
+export interface OwnedMemory {
+  readonly address: number
+  readonly bytesMax: number
+  readonly data: ArrayBufferView
 }
 
 /**
@@ -12,68 +13,73 @@ class Owned {
  * not be touched by any other operation; what sends read may be read by others.
  */
 export class Ownership {
-  readonly #world = new Owned()
-  readonly #elsewhere = new WeakMap<ArrayBufferLike, Owned>()
-  readonly #worldBuffer: ArrayBufferLike
+  readonly #receives = new IntervalSet()
+  /** Only registered memory is sent from in place, so only that is owned by a send. */
+  readonly #sends = new IntervalSet()
+  /** Receives into plain memory, by its buffer. */
+  readonly #elsewhere = new WeakMap<ArrayBufferLike, IntervalSet>()
   #operations = 0
-
-  constructor(worldBuffer: ArrayBufferLike) {
-    this.#worldBuffer = worldBuffer
-  }
 
   /** Whether anything is owned: the checks below are needless while it is not. */
   get busy(): boolean {
     return this.#operations !== 0
   }
 
-  /** @throws OverlapError when a receive under way owns part of what is about to be read */
-  checkSend(buffer: ArrayBufferLike, start: number, end: number, operation: string): void {
-    const owned = this.#of(buffer)
-    if (owned?.receives.overlaps(start, end)) throw overlap(operation, 'a receive')
+  /** @throws OverlapError when a receive under way owns part of registered memory to be read */
+  checkSend(start: number, end: number, operation: string): void {
+    if (this.#receives.overlaps(start, end)) throw overlap(operation, 'a receive')
+  }
+
+  /** The same for memory elsewhere. */
+  checkSendElsewhere({ buffer, byteOffset, byteLength }: ArrayBufferView, operation: string): void {
+    const owned = this.#elsewhere.get(buffer)
+    if (owned?.overlaps(byteOffset, byteOffset + byteLength)) throw overlap(operation, 'a receive')
   }
 
   /** @throws OverlapError when any operation under way owns part of what is about to be written */
-  checkReceive(buffer: ArrayBufferLike, start: number, end: number, operation: string): void {
-    const owned = this.#of(buffer)
-    if (owned === undefined) return
-    if (owned.receives.overlaps(start, end)) throw overlap(operation, 'another receive')
-    if (owned.sends.overlaps(start, end)) throw overlap(operation, 'a send')
+  checkReceive({ address, bytesMax, data }: OwnedMemory, operation: string): void {
+    if (address === 0) {
+      const { buffer, byteOffset } = data
+      const owned = this.#elsewhere.get(buffer)
+      if (owned?.overlaps(byteOffset, byteOffset + bytesMax)) throw overlap(operation, 'another receive')
+    } else {
+      const end = address + bytesMax
+      if (this.#receives.overlaps(address, end)) throw overlap(operation, 'another receive')
+      if (this.#sends.overlaps(address, end)) throw overlap(operation, 'a send')
+    }
   }
 
   /** Whether anything under way owns part of the world's memory from `start` to `end`. */
   isOwned(start: number, end: number): boolean {
-    return this.#world.receives.overlaps(start, end) || this.#world.sends.overlaps(start, end)
+    return this.#receives.overlaps(start, end) || this.#sends.overlaps(start, end)
   }
 
-  addReceive(buffer: ArrayBufferLike, start: number, end: number): void {
+  addReceive({ address, bytesMax, data }: OwnedMemory): void {
     this.#operations++
-    this.#made(buffer).receives.add(start, end)
+    if (address !== 0) this.#receives.add(address, address + bytesMax)
+    else this.#ownedOf(data.buffer).add(data.byteOffset, data.byteOffset + bytesMax)
   }
 
-  removeReceive(buffer: ArrayBufferLike, start: number, end: number): void {
+  removeReceive({ address, bytesMax, data }: OwnedMemory): void {
     this.#operations--
-    this.#made(buffer).receives.remove(start, end)
+    if (address !== 0) this.#receives.remove(address, address + bytesMax)
+    else this.#ownedOf(data.buffer).remove(data.byteOffset, data.byteOffset + bytesMax)
   }
 
-  /** Only registered memory is sent from in place, so only that is owned by a send. */
   addSend(start: number, end: number): void {
     this.#operations++
-    this.#world.sends.add(start, end)
+    this.#sends.add(start, end)
   }
 
   removeSend(start: number, end: number): void {
     this.#operations--
-    this.#world.sends.remove(start, end)
+    this.#sends.remove(start, end)
   }
 
-  #of(buffer: ArrayBufferLike): Owned | undefined {
-    return buffer === this.#worldBuffer ? this.#world : this.#elsewhere.get(buffer)
-  }
-
-  #made(buffer: ArrayBufferLike): Owned {
-    let owned = this.#of(buffer)
+  #ownedOf(buffer: ArrayBufferLike): IntervalSet {
+    let owned = this.#elsewhere.get(buffer)
     if (owned === undefined) {
-      owned = new Owned()
+      owned = new IntervalSet()
       this.#elsewhere.set(buffer, owned)
     }
     return owned

@@ -15,21 +15,6 @@ export interface Payload {
   write(memory: WorldMemory, address: number): void
 }
 
-/** Up to this length a loop over words beats the call into the copy kernel. */
-const SMALL_BYTES = 64
-
-/** Copies within the world's memory. */
-export function copyWithin(memory: WorldMemory, to: number, from: number, bytes: number): void {
-  if (bytes <= SMALL_BYTES && ((to | from | bytes) & 3) === 0) {
-    const i32 = memory.i32
-    let source = from >>> 2
-    let target = to >>> 2
-    for (const end = source + (bytes >>> 2); source < end; ) i32[target++] = i32[source++]!
-  } else {
-    memory.kernels.copy(to, from, bytes)
-  }
-}
-
 /** A contiguous typed array in registered memory. */
 export class RegisteredPayload implements Payload {
   readonly kind: number
@@ -43,7 +28,7 @@ export class RegisteredPayload implements Payload {
   }
 
   write(memory: WorldMemory, address: number): void {
-    copyWithin(memory, address, this.address, this.bytes)
+    memory.kernels.copy(address, this.address, this.bytes)
   }
 }
 

@@ -73,6 +73,31 @@ export interface MoveKernels {
   ): void
 }
 
+/** Kernels of the message ring (ring/message-ring.ts): cheaper than `Atomics` in JavaScript. */
+export interface RingKernels {
+  /** The value of the word at `address`, acquired. */
+  acquire(address: number): number
+  /**
+   * Writes a message of a head, seven words and a payload, ends the ring behind it, stores the head
+   * last, and returns the word at `mark` as it is after that.
+   */
+  publish(
+    line: number,
+    terminator: number,
+    mark: number,
+    head: number,
+    word1: number,
+    word2: number,
+    word3: number,
+    word4: number,
+    word5: number,
+    word6: number,
+    word7: number,
+    payload: number,
+    bytes: number,
+  ): number
+}
+
 /**
  * The WebAssembly functions that work on a world's memory. Out-of-range addresses trap with a
  * `WebAssembly.RuntimeError`; callers check bounds before.
@@ -82,7 +107,7 @@ export interface MoveKernels {
  * maximum of floats are those of `Math.min` and `Math.max`: NaN wins, −0 is below +0; which NaN
  * bits a result has is not specified. Logical operations give 0 or 1.
  */
-export type Kernels = MoveKernels & Readonly<Record<ReductionExport, ReductionKernel>>
+export type Kernels = MoveKernels & RingKernels & Readonly<Record<ReductionExport, ReductionKernel>>
 
 let compiledModule: WebAssembly.Module | undefined
 

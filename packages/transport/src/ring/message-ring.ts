@@ -25,6 +25,14 @@
  * The ordering argument stands at the end of this file.
  */
 
+import type { RingKernels } from '../memory/kernels.js'
+
+/** What both ends work on. */
+export interface RingMemory {
+  readonly i32: Int32Array
+  readonly kernels: RingKernels
+}
+
 const LINE_BYTES = 64
 const LINE_SHIFT = 6
 /** Bytes of a message before its payload. */
@@ -45,6 +53,9 @@ export function messageRingPayloadMax(lines: number): number {
 /** The sending end. `lines` is a power of two; the memory is zeroed when the ring is new. */
 export class MessageRingSender {
   readonly #i32: Int32Array
+  readonly #kernels: RingKernels
+  /** Word of the receiver's doorbell that says whether it sleeps. */
+  readonly #mark: number
   readonly #consumedIndex: number
   readonly #firstLine: number
   readonly #lines: number
@@ -54,8 +65,15 @@ export class MessageRingSender {
   #consumed = 0
   #reservedLines = 0
 
-  constructor(i32: Int32Array, address: number, lines: number) {
-    this.#i32 = i32
+  /**
+   * @param address of the ring
+   * @param lines its length, a power of two
+   * @param doorbell address of the receiver's doorbell
+   */
+  constructor(memory: RingMemory, address: number, lines: number, doorbell: number) {
+    this.#i32 = memory.i32
+    this.#kernels = memory.kernels
+    this.#mark = doorbell + 4
     this.#consumedIndex = address >>> 2
     this.#firstLine = (address >>> 0) + LINE_BYTES
     this.#lines = lines
@@ -72,23 +90,48 @@ export class MessageRingSender {
     const skipped = position + lines > this.#lines ? this.#lines - position : 0
     if (!this.#hasRoom(skipped + lines + 1)) return 0
     this.#reservedLines = lines
-    if (skipped !== 0) {
-      this.#skipToStart(position, skipped)
-      return this.#firstLine
-    }
-    return this.#firstLine + (position << LINE_SHIFT)
+    if (skipped !== 0) this.#skipToStart(position, skipped)
+    return this.#firstLine + ((this.#produced & (this.#lines - 1)) << LINE_SHIFT)
   }
 
-  /** Makes the reserved message visible. `head` is not 0 and not -1. */
-  publish(head: number): void {
+  /**
+   * Writes the header of the reserved message, and its payload unless that was done before
+   * (`payload` 0), and makes the message visible. `head` is not 0 and not -1.
+   *
+   * @returns whether the receiver sleeps and must be woken
+   */
+  publish(
+    head: number,
+    word1: number,
+    word2: number,
+    word3: number,
+    word4: number,
+    word5: number,
+    word6: number,
+    word7: number,
+    payload: number,
+    payloadBytes: number,
+  ): boolean {
     const mask = this.#lines - 1
-    const position = this.#produced & mask
-    const next = (this.#produced + this.#reservedLines) | 0
-    // Plain: ordered before the head by the atomic store below.
-    this.#i32[(this.#firstLine + ((next & mask) << LINE_SHIFT)) >>> 2] = 0
-    // The release: whoever loads this head sees header, payload and terminator.
-    Atomics.store(this.#i32, (this.#firstLine + (position << LINE_SHIFT)) >>> 2, head)
-    this.#produced = next
+    const line = this.#firstLine + ((this.#produced & mask) << LINE_SHIFT)
+    this.#produced = (this.#produced + this.#reservedLines) | 0
+    const terminator = this.#firstLine + ((this.#produced & mask) << LINE_SHIFT)
+    const mark = this.#kernels.publish(
+      line,
+      terminator,
+      this.#mark,
+      head,
+      word1,
+      word2,
+      word3,
+      word4,
+      word5,
+      word6,
+      word7,
+      payload,
+      payloadBytes,
+    )
+    return mark !== 0
   }
 
   #hasRoom(lines: number): boolean {
@@ -109,29 +152,29 @@ export class MessageRingSender {
 /** The receiving end. */
 export class MessageRingReceiver {
   readonly #i32: Int32Array
+  readonly #kernels: RingKernels
   readonly #consumedIndex: number
   readonly #firstLine: number
   readonly #lines: number
   #consumed = 0
   #published = 0
-  /** Index of the head word to poll. */
-  #headIndex: number
+  /** Address of the head word to poll. */
+  #head: number
 
-  constructor(i32: Int32Array, address: number, lines: number) {
-    this.#i32 = i32
+  constructor(memory: RingMemory, address: number, lines: number) {
+    this.#i32 = memory.i32
+    this.#kernels = memory.kernels
     this.#consumedIndex = address >>> 2
     this.#firstLine = (address >>> 0) + LINE_BYTES
     this.#lines = lines
-    this.#headIndex = this.#firstLine >>> 2
+    this.#head = this.#firstLine
   }
 
   /** Address of the oldest message, or 0 when there is none. */
   poll(): number {
-    // The acquire that pairs with the sender's release of this head.
-    const head = Atomics.load(this.#i32, this.#headIndex)
-    if (head === 0) return 0
-    if (head === SKIP) return this.#followSkip()
-    return this.#headIndex << 2 >>> 0
+    // A plain look, since most find nothing; what it sees is acquired before it is used.
+    if (this.#i32[this.#head >>> 2] === 0) return 0
+    return this.#acquire()
   }
 
   /** Gives the lines of the polled message, with `payloadBytes` of payload, back to the sender. */
@@ -139,10 +182,16 @@ export class MessageRingReceiver {
     this.#advance((MESSAGE_HEADER_BYTES + payloadBytes + LINE_BYTES - 1) >>> LINE_SHIFT)
   }
 
+  #acquire(): number {
+    // Pairs with the sender's release of this head.
+    if (this.#kernels.acquire(this.#head) !== SKIP) return this.#head
+    this.#advance(this.#lines - (this.#consumed & (this.#lines - 1)))
+    return this.poll()
+  }
+
   #advance(lines: number): void {
     this.#consumed = (this.#consumed + lines) | 0
-    this.#headIndex =
-      (this.#firstLine + ((this.#consumed & (this.#lines - 1)) << LINE_SHIFT)) >>> 2
+    this.#head = this.#firstLine + ((this.#consumed & (this.#lines - 1)) << LINE_SHIFT)
     // Telling the sender costs it a cache miss: a quarter of the ring at a time is soon enough.
     if (((this.#consumed - this.#published) | 0) >= this.#lines >>> 2) {
       this.#published = this.#consumed
@@ -150,17 +199,13 @@ export class MessageRingReceiver {
       Atomics.store(this.#i32, this.#consumedIndex, this.#consumed)
     }
   }
-
-  #followSkip(): number {
-    this.#advance(this.#lines - (this.#consumed & (this.#lines - 1)))
-    return this.poll()
-  }
 }
 
 /*
  * Why it is right.
- * 1. The receiver reads a message only after loading its head, which the sender stored atomically
- *    after header, payload and terminator: it sees all of them.
+ * 1. The receiver reads a message only after loading its head atomically, which the sender stored
+ *    atomically after header, payload and terminator: it sees all of them. The plain look before is
+ *    only a hint.
  * 2. The word that the receiver polls is 0 until the sender stores a head there. At the start the
  *    memory is zeroed; later the sender wrote the 0 as the terminator of the message before,
  *    ahead of that message's head (1), so the receiver never meets payload of an earlier lap.

@@ -1,0 +1,104 @@
+import type { Monitor } from '../engine/index.js'
+import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
+import type { RankThread } from './rank-thread.js'
+import { runningStacks } from './running-stacks.js'
+
+/** What the ranks were doing at one moment, for a report. */
+export interface Testimony {
+  readonly waits: readonly RankWait[]
+  /** Of the ranks that answered in time. */
+  readonly snapshots: readonly RankSnapshot[]
+}
+
+/** When one rank fails, the others need a moment until they wait for it. */
+const SETTLE_MS = 60
+const SETTLE_POLL_MS = 5
+/** A rank that sleeps in the library answers in a few milliseconds. */
+const ANSWER_MS = 200
+
+/** Finds out what ranks are doing: those that sleep are asked, those that run are stopped for a moment. */
+export class Witness {
+  readonly #monitor: Monitor
+  readonly #threads: readonly RankThread[]
+  readonly #answers = new Map<number, RankSnapshot>()
+  #missing = new Set<number>()
+  #complete = () => {}
+
+  constructor(monitor: Monitor, threads: readonly RankThread[]) {
+    this.#monitor = monitor
+    this.#threads = threads
+  }
+
+  /** The answer of a rank that was asked. */
+  answer(snapshot: RankSnapshot): void {
+    this.#answers.set(snapshot.rank, snapshot)
+    this.#missing.delete(snapshot.rank)
+    if (this.#missing.size === 0) this.#complete()
+  }
+
+  /** After a rank ended: the others go on until they wait for it, or for longer than it pays to watch. */
+  async settle(): Promise<void> {
+    const until = performance.now() + SETTLE_MS
+    const moving = () => this.#monitor.waits().some(({ state }) => state === 'running')
+    while (moving() && performance.now() < until) await pause(SETTLE_POLL_MS)
+  }
+
+  /** `lines` says whether the positions of running ranks are wanted, which takes a debugger. */
+  async hear({ lines }: { lines: boolean }): Promise<Testimony> {
+    const waits = this.#monitor.waits()
+    const asleep = ranksIn(waits, ['blocked', 'awaiting', 'outside'])
+    const [, running] = await Promise.all([
+      this.#ask(asleep),
+      lines ? this.runningSnapshots(ranksIn(waits, ['running'])) : [],
+    ])
+    return { waits, snapshots: [...this.#answers.values(), ...running] }
+  }
+
+  /** What little can be known of a rank that runs: where it is. */
+  async runningSnapshots(ranks: readonly number[]): Promise<RankSnapshot[]> {
+    const threads = ranks
+      .map((rank) => this.#threads[rank]!)
+      .filter((thread) => thread.threadId > 0)
+    const stacks = await runningStacks(threads.map(({ threadId }) => threadId))
+    return threads.flatMap((thread) => {
+      const stack = stacks.get(thread.threadId)
+      return stack === undefined ? [] : [runningSnapshot(thread.rank, thread.mapped(stack))]
+    })
+  }
+
+  async #ask(ranks: readonly number[]): Promise<void> {
+    this.#answers.clear()
+    this.#missing = new Set(ranks)
+    if (ranks.length === 0) return
+    for (const rank of ranks) this.#monitor.requestSnapshot(rank)
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ANSWER_MS)
+      this.#complete = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+}
+
+function ranksIn(waits: readonly RankWait[], states: readonly RankWait['state'][]): number[] {
+  return waits.filter(({ state }) => states.includes(state)).map(({ rank }) => rank)
+}
+
+function runningSnapshot(rank: number, stack: string): RankSnapshot {
+  return {
+    rank,
+    state: 'running',
+    stack,
+    waits: { mode: 'and', arcs: [] },
+    posted: [],
+    unexpected: [],
+    pendingSends: [],
+    openRequests: [],
+    recent: [],
+  }
+}
+
+async function pause(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

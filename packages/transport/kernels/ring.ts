@@ -1,0 +1,45 @@
+// Kernels of the message ring: one call from JavaScript costs less than a single `Atomics` operation
+// there, and a whole message can be written in it.
+import { copy } from './move'
+
+/** The value of a word that other threads write, acquired. */
+export function acquire(word: usize): i32 {
+  return atomic.load<i32>(word)
+}
+
+/**
+ * Writes a message to the line at `line` and makes it visible: seven words behind the head, `bytes`
+ * bytes of payload from `payload` (0: written already, or none), the 0 that ends the messages at
+ * `terminator`, and the head last.
+ *
+ * @returns the word at `mark`, loaded after the head was stored
+ */
+export function publish(
+  line: usize,
+  terminator: usize,
+  mark: usize,
+  head: i32,
+  word1: i32,
+  word2: i32,
+  word3: i32,
+  word4: i32,
+  word5: i32,
+  word6: i32,
+  word7: i32,
+  payload: usize,
+  bytes: usize,
+): i32 {
+  store<i32>(line, word1, 4)
+  store<i32>(line, word2, 8)
+  store<i32>(line, word3, 12)
+  store<i32>(line, word4, 16)
+  store<i32>(line, word5, 20)
+  store<i32>(line, word6, 24)
+  store<i32>(line, word7, 28)
+  if (payload != 0) copy(line + 32, payload, bytes)
+  store<i32>(terminator, 0)
+  // The release: whoever acquires this head sees header, payload and terminator.
+  atomic.store<i32>(line, head)
+  // After the store, in the one order of all atomics: the doorbell's argument needs it.
+  return atomic.load<i32>(mark)
+}
