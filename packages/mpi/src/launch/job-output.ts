@@ -28,8 +28,9 @@ export class JobOutput {
     this.#sink.write(stream, bytes, written)
   }
 
-  /** A report of the launcher on standard error. */
+  /** A report of the launcher on standard error; it begins a line on a terminal that shows both streams. */
   report(text: string): void {
+    if (this.#open[1] !== undefined) this.write('launcher', 1, lineEnd)
     this.write('launcher', 2, Buffer.from(`${text}\n`))
   }
 }

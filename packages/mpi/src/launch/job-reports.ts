@@ -21,7 +21,8 @@ import type { Testimony } from './witness.js'
 export function reportsOn(outcome: JobOutcome): Report[] {
   const { end, waits } = outcome
   const snapshots = outcome.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
-  const witnesses: Witnesses = { waits, snapshots }
+  // Ranks that an abort has woken already tell nothing of what they waited for.
+  const witnesses: Witnesses = { waits: waits.filter(({ state }) => state !== 'failed'), snapshots }
   switch (end.kind) {
     case 'finished':
       return leftoverReports(outcome.facts)

@@ -9,8 +9,11 @@ import {
 import { packageFile } from './package-files.js'
 import type { StreamTraits } from './rank-output.js'
 
-/** Frames of this package as it is built, wherever it lies. */
-export const isLibrary: IsLibrary = libraryIn([fileURLToPath(packageFile('.'))])
+/** Frames of this package and of the transport below it as they are built, wherever they lie. */
+export const isLibrary: IsLibrary = libraryIn([
+  fileURLToPath(packageFile('.')),
+  fileURLToPath(new URL('.', import.meta.resolve('@commworld/transport'))),
+])
 
 /** The user's position in a stack text that is mapped to sources. */
 export function locate(stack: string): string | undefined {

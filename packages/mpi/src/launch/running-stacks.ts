@@ -47,7 +47,9 @@ class StackReader {
   async read(): Promise<Map<number, string>> {
     const session = this.#session
     session.on('NodeWorker.attachedToWorker', ({ params }) => {
-      this.#attached(params.sessionId, Number(params.workerInfo.workerId))
+      // Its `workerId` counts in the order of attaching; the thread's id is in the title only.
+      const [, threadId] = /^\[worker (\d+)\]/.exec(params.workerInfo.title) ?? []
+      this.#attached(params.sessionId, Number(threadId))
     })
     session.on('NodeWorker.receivedMessageFromWorker', ({ params }) => {
       this.#received(params.sessionId, JSON.parse(params.message) as Incoming)

@@ -14,7 +14,7 @@ export interface Testimony {
 const SETTLE_MS = 60
 const SETTLE_POLL_MS = 5
 /** A rank that sleeps in the library answers in a few milliseconds. */
-const ANSWER_MS = 200
+const ANSWER_MS = 300
 
 /** Finds out what ranks are doing: those that sleep are asked, those that run are stopped for a moment. */
 export class Witness {
