@@ -14,8 +14,8 @@ export class ProgressReporter implements Reporter {
     const start = Date.now()
     this.#timer = setInterval(() => {
       const seconds = Math.round((Date.now() - start) / 1000)
-      const files = [...this.#running].join(', ')
-      console.log(`   ${seconds} s: ${this.#finishedTests} tests done, running ${files}`)
+      const files = [...this.#running].join(', ') || 'the next file'
+      console.log(`   ${seconds} s: ${this.#finishedTests} tests done, now ${files}`)
     }, intervalMs)
   }
 
