@@ -23,8 +23,17 @@ export class Barrier extends CollectiveRequest<void> {
     const { rank, size } = this.communicator
     const distance = 2 ** round
     if (distance >= size) return undefined
-    const receive = this.#exchange.receive(this.communicator, (rank - distance + size) % size, this.tag)
-    const send = this.#exchange.send(this.communicator, undefined, (rank + distance) % size, this.tag)
+    const receive = this.#exchange.receive(
+      this.communicator,
+      (rank - distance + size) % size,
+      this.tag,
+    )
+    const send = this.#exchange.send(
+      this.communicator,
+      undefined,
+      (rank + distance) % size,
+      this.tag,
+    )
     return [receive, send]
   }
 

@@ -1,4 +1,9 @@
-import { Access, type MemoryRegion, type ProtectionDomain, type WorldMemory } from '@commworld/transport'
+import {
+  Access,
+  type MemoryRegion,
+  type ProtectionDomain,
+  type WorldMemory,
+} from '@commworld/transport'
 import { MemoryUseError } from '../errors/index.js'
 
 /** One `alloc`: a block of the heap with a region of its own. */
@@ -44,7 +49,9 @@ export class RegisteredMemory {
     const at = this.#after(address) - 1
     const allocation = this.#allocations[at]
     if (allocation === undefined || address >= allocation.address + Math.max(1, allocation.bytes)) {
-      throw new MemoryUseError({ problem: this.#memory.heap.isAllocated(address) ? 'foreign' : 'freed' })
+      throw new MemoryUseError({
+        problem: this.#memory.heap.isAllocated(address) ? 'foreign' : 'freed',
+      })
     }
     if (allocation.address !== address || allocation.bytes !== bytes) {
       throw new MemoryUseError({ problem: 'part' })

@@ -1,4 +1,9 @@
-import { Access, type MemoryRegion, type ProtectionDomain, type WorldMemory } from '@commworld/transport'
+import {
+  Access,
+  type MemoryRegion,
+  type ProtectionDomain,
+  type WorldMemory,
+} from '@commworld/transport'
 
 const SLAB_BYTES = 64 * 1024
 /** Where the pieces of a slab begin; its first word holds the shift of their size. */
@@ -67,7 +72,8 @@ export class StagingPool {
     this.#slabs.set(slab, this.#register(slab, SLAB_BYTES))
     const size = 2 ** shift
     const first = slab + Math.max(SLAB_HEADER_BYTES, size)
-    for (let piece = first + size; piece + size <= slab + SLAB_BYTES; piece += size) free.push(piece)
+    for (let piece = first + size; piece + size <= slab + SLAB_BYTES; piece += size)
+      free.push(piece)
     return first
   }
 

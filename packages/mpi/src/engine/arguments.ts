@@ -2,7 +2,14 @@ import { ArgumentError, CommunicatorError, RankError, TagError } from '../errors
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { Op } from '../op/index.js'
 import { ANY } from '../p2p/matching/queued.js'
-import { ANY_SOURCE, ANY_TAG, PROC_NULL, type Peer, type Source, type Tag } from '../p2p/sentinels.js'
+import {
+  ANY_SOURCE,
+  ANY_TAG,
+  PROC_NULL,
+  type Peer,
+  type Source,
+  type Tag,
+} from '../p2p/sentinels.js'
 
 /** Largest tag (MPI_TAG_UB). */
 export const TAG_UPPER_BOUND = 0x3fffffff

@@ -46,11 +46,7 @@ export interface Engine {
     recv: Memory,
     options: SendrecvOptions,
   ): Request<Status>
-  isendrecvReplace(
-    on: CommunicatorState,
-    memory: Memory,
-    options: SendrecvOptions,
-  ): Request<Status>
+  isendrecvReplace(on: CommunicatorState, memory: Memory, options: SendrecvOptions): Request<Status>
 
   probe(on: CommunicatorState, options: ProbeOptions): Status
   iprobe(on: CommunicatorState, options: ProbeOptions): Status | undefined

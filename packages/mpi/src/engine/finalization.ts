@@ -37,7 +37,12 @@ export class Finalization implements Waitable {
 
   describe(): OperationRecord {
     const { world, log } = this.#rank
-    return { name: 'finalize', communicator: world.name, context: world.sendContext, sequence: log.count }
+    return {
+      name: 'finalize',
+      communicator: world.name,
+      context: world.sendContext,
+      sequence: log.count,
+    }
   }
 
   /** Ends when it is done, on either carrier. */

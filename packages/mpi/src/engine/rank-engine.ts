@@ -17,7 +17,7 @@ import { BufferedWait } from './buffered-wait.js'
 import { checkOp, checkOpen, NOBODY, sourceOf, tagToReceive } from './arguments.js'
 import { ContextExchange } from './context-exchange.js'
 import type { Engine } from './engine.js'
-import { MatchedMessage } from './matched-message.js'
+import type { MatchedMessage } from './matched-message.js'
 import { MatchedReceiver } from './matched-receiver.js'
 import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
 import { PointToPoint, receiveVerb, sendVerb, type ReceiveVerb } from './point-to-point.js'
@@ -97,44 +97,28 @@ export class RankEngine implements Engine {
     return this.#pointToPoint.isend(on, value, options, IRSEND)
   }
 
-  sendInit(
-    on: CommunicatorState,
-    value: unknown,
-    options: SendOptions,
-  ): PersistentRequest<void> {
+  sendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
     this.#pointToPoint.checkSend(on, options)
     return new PersistentRequest('sendInit', () =>
       this.#pointToPoint.isend(on, value, options, ISEND),
     )
   }
 
-  ssendInit(
-    on: CommunicatorState,
-    value: unknown,
-    options: SendOptions,
-  ): PersistentRequest<void> {
+  ssendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
     this.#pointToPoint.checkSend(on, options)
     return new PersistentRequest('ssendInit', () =>
       this.#pointToPoint.isend(on, value, options, ISSEND),
     )
   }
 
-  bsendInit(
-    on: CommunicatorState,
-    value: unknown,
-    options: SendOptions,
-  ): PersistentRequest<void> {
+  bsendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
     this.#pointToPoint.checkSend(on, options)
     return new PersistentRequest('bsendInit', () =>
       this.#pointToPoint.isend(on, value, options, IBSEND),
     )
   }
 
-  rsendInit(
-    on: CommunicatorState,
-    value: unknown,
-    options: SendOptions,
-  ): PersistentRequest<void> {
+  rsendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
     this.#pointToPoint.checkSend(on, options)
     return new PersistentRequest('rsendInit', () =>
       this.#pointToPoint.isend(on, value, options, IRSEND),
@@ -178,7 +162,12 @@ export class RankEngine implements Engine {
     return this.#finish(this.#pointToPoint.exchangeValues(on, value, options, SENDRECV), options)
   }
 
-  sendrecvInto(on: CommunicatorState, send: Memory, recv: Memory, options: SendrecvOptions): Status {
+  sendrecvInto(
+    on: CommunicatorState,
+    send: Memory,
+    recv: Memory,
+    options: SendrecvOptions,
+  ): Status {
     this.#needThread(SENDRECV_INTO)
     const request = this.#pointToPoint.exchangeMemory(on, send, recv, options, SENDRECV_INTO)
     return this.#finish(request, options)
@@ -191,9 +180,7 @@ export class RankEngine implements Engine {
   }
 
   isendrecv(on: CommunicatorState, value: unknown, options: SendrecvOptions): Request<unknown> {
-    return this.#pointToPoint.hand(
-      this.#pointToPoint.exchangeValues(on, value, options, ISENDRECV),
-    )
+    return this.#pointToPoint.hand(this.#pointToPoint.exchangeValues(on, value, options, ISENDRECV))
   }
 
   isendrecvInto(
@@ -271,7 +258,8 @@ export class RankEngine implements Engine {
     const { carrier, outbox } = this.#rank
     const wait = new BufferedWait(this.#rank)
     if (!wait.done) {
-      if (!carrier.blocks) throw shared('detachBuffer', 'ibarrier() or another request until it is free')
+      if (!carrier.blocks)
+        throw shared('detachBuffer', 'ibarrier() or another request until it is free')
       carrier.block(wait)
     }
     return outbox.detachBuffer()

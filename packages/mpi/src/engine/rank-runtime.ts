@@ -29,11 +29,7 @@ export class RankRuntime {
   readonly #record: RankRecord
   readonly #environment: RankEnvironment
 
-  private constructor(
-    rank: Rank,
-    record: RankRecord,
-    environment: RankEnvironment,
-  ) {
+  private constructor(rank: Rank, record: RankRecord, environment: RankEnvironment) {
     this.rank = rank
     this.#ranks = rank.size
     this.#record = record

@@ -10,7 +10,7 @@ export const PROGRAM_EXTENSIONS = ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs',
 /** The absolute path of a program, a path or a file URL. Throws `SpawnError` when it cannot be one. */
 export function findProgram(program: string | URL, folder = process.cwd()): string {
   const written = String(program)
-  const path = /^file:/.test(written) ? fileURLToPath(written) : resolve(folder, written)
+  const path = written.startsWith('file:') ? fileURLToPath(written) : resolve(folder, written)
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) throw new SpawnError(written, `there is no such file${suggestion(path)}`)
   if (stats.isDirectory()) {

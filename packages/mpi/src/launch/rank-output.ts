@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
 import type { MessagePort } from 'node:worker_threads'
 import type { StreamNumber } from './output-queue.js'
 
@@ -122,6 +123,6 @@ function asText(chunk: string, encoding: BufferEncoding): string | Uint8Array {
 }
 
 /** Loaded only where colours are asked for. */
-function terminal(): typeof import('node:tty').WriteStream.prototype {
+function terminal(): WriteStream {
   return createRequire(import.meta.url)('node:tty').WriteStream.prototype
 }

@@ -38,7 +38,9 @@ export function describeReceive(request: ReceiveRequest<unknown>): OperationReco
   return record
 }
 
-export function siteOf(request: { site: { readonly stack?: string } | undefined }): { site?: string } {
+export function siteOf(request: { site: { readonly stack?: string } | undefined }): {
+  site?: string
+} {
   const stack = request.site?.stack
   return stack === undefined ? {} : { site: stack }
 }

@@ -20,7 +20,13 @@ class Fetch {
   offset = 0
   pieceBytes = 0
 
-  constructor(receive: ReceiveRequest<unknown>, peer: Peer, address: number, key: number, request: number) {
+  constructor(
+    receive: ReceiveRequest<unknown>,
+    peer: Peer,
+    address: number,
+    key: number,
+    request: number,
+  ) {
     this.receive = receive
     this.peer = peer
     this.address = address
@@ -42,7 +48,13 @@ export class Fetches {
     this.#endpoint = endpoint
   }
 
-  start(receive: ReceiveRequest<unknown>, peer: Peer, address: number, key: number, request: number): void {
+  start(
+    receive: ReceiveRequest<unknown>,
+    peer: Peer,
+    address: number,
+    key: number,
+    request: number,
+  ): void {
     const fetch = new Fetch(receive, peer, address, key, request)
     const token = this.#freeTokens.pop() ?? this.#underWay.length
     this.#underWay[token] = fetch

@@ -96,7 +96,9 @@ export class Inbox {
         this.#outbox.credited(peer, i32[word + KEY]!)
         break
       default:
-        throw new InternalError(`a message of unknown type ${headType(head)} from rank ${peer.rank}`)
+        throw new InternalError(
+          `a message of unknown type ${headType(head)} from rank ${peer.rank}`,
+        )
     }
   }
 
@@ -120,16 +122,21 @@ export class Inbox {
     }
   }
 
-  #keep(address: number, peer: Peer, context: number, tag: number, kind: number, bytes: number): void {
+  #keep(
+    address: number,
+    peer: Peer,
+    context: number,
+    tag: number,
+    kind: number,
+    bytes: number,
+  ): void {
     let kept = 0
     if (bytes > 0) {
       kept = this.#endpoint.staging.allocate(bytes)
       this.#memory.kernels.copy(kept, address + MESSAGE_HEADER_BYTES, bytes)
       this.#endpoint.counters.unexpectedCopies++
     }
-    this.unexpected.append(
-      new UnexpectedMessage(peer, context, tag, kind, bytes, kept, 0, 0, true),
-    )
+    this.unexpected.append(new UnexpectedMessage(peer, context, tag, kind, bytes, kept, 0, 0, true))
   }
 
   #readyToSend(word: number, peer: Peer, kind: number): void {

@@ -1,5 +1,5 @@
 import { RequestError } from '../errors/index.js'
-import { Request } from './request.js'
+import type { Request } from './request.js'
 
 /**
  * An operation set up once and started many times (MPI 4.1, section 3.9). It cannot be awaited
@@ -31,7 +31,8 @@ export class PersistentRequest<T> {
    * @throws RequestError while the one started before is not complete, or after `free`
    */
   start(): Request<T> {
-    if (this.#freed) throw new RequestError({ operation: `start of ${this.#operation}`, problem: 'freed' })
+    if (this.#freed)
+      throw new RequestError({ operation: `start of ${this.#operation}`, problem: 'freed' })
     if (this.#active !== undefined && !this.#active.done) {
       throw new RequestError({ operation: `start of ${this.#operation}`, problem: 'active' })
     }
@@ -41,7 +42,8 @@ export class PersistentRequest<T> {
 
   /** Lets go of it; one that was started completes first. Freeing it twice is an error. */
   free(): void {
-    if (this.#freed) throw new RequestError({ operation: `free of ${this.#operation}`, problem: 'freed' })
+    if (this.#freed)
+      throw new RequestError({ operation: `free of ${this.#operation}`, problem: 'freed' })
     this.#freed = true
   }
 }

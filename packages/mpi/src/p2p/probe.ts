@@ -65,7 +65,10 @@ export class ProbeWait implements Waitable {
 }
 
 /** What a receive of this message would say. */
-export function statusOfMessage(communicator: CommunicatorState, message: UnexpectedMessage): Status {
+export function statusOfMessage(
+  communicator: CommunicatorState,
+  message: UnexpectedMessage,
+): Status {
   const { source, tag, kind, bytes } = message
   const status = new Status()
   status.source = communicator.rankOf(source)

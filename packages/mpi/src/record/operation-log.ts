@@ -33,7 +33,14 @@ export class OperationLog {
   }
 
   /** The remembered operations, oldest first, as reports show them. */
-  recent(describe: (peer: number, tag: number, context: number, kind: number) => Partial<OperationRecord>): OperationRecord[] {
+  recent(
+    describe: (
+      peer: number,
+      tag: number,
+      context: number,
+      kind: number,
+    ) => Partial<OperationRecord>,
+  ): OperationRecord[] {
     const records: OperationRecord[] = []
     for (let n = Math.max(0, this.#count - REMEMBERED); n < this.#count; n++) {
       const at = (n & (REMEMBERED - 1)) * WORDS

@@ -136,7 +136,7 @@ export class RankRecord {
   #readArcs(words: number): Arc[] {
     const first = this.#base + FIRST_ARC
     const arcs: Arc[] = []
-    for (let at = 0; at < words; ) {
+    for (let at = 0; at < words;) {
       const peer = this.#i32[first + at]!
       const count = this.#i32[first + at + 1]!
       const from = first + at + 2
