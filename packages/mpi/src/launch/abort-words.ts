@@ -1,7 +1,12 @@
 import { readdirSync } from 'node:fs'
 
 /** What V8 prints before it aborts the process; from here on it is of use only to the library's authors. */
-const ABORT_MARKS = ['<--- Last few GCs --->', 'FATAL ERROR:', '# Fatal error in']
+const ABORT_MARKS = [
+  '\n<--- Last few GCs --->',
+  '<--- Last few GCs --->',
+  'FATAL ERROR:',
+  '#\n# Fatal ',
+]
 
 /**
  * What the job's process writes to its own standard error, which is little: programs' output goes
@@ -19,6 +24,10 @@ export class AbortWords {
 
   get heapWasFull(): boolean {
     return this.#kept.includes('heap out of memory')
+  }
+
+  get addressSpaceWasFull(): boolean {
+    return this.#kept.includes('Failed to reserve virtual memory')
   }
 
   /** All that was kept. */

@@ -1,14 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { EXPLANATIONS, explain, REPORT_CODES } from '../diagnose/index.js'
+import type { Command } from './arguments.js'
 import { helpText } from './help-text.js'
 import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, THREAD_RANKS_MAX } from './limits.js'
 import { packageFile } from './package-files.js'
 import { formatSize } from './size-grammar.js'
+import { UsageError } from './usage-error.js'
 
-/** The text of `--help`, `--version` or `--info`. */
-export function aboutText(kind: 'help' | 'version' | 'info'): string {
-  if (kind === 'help') return helpText()
-  return kind === 'version' ? `mpiexec (Commworld) ${version()}` : infoText()
+/** The text of a command that runs nothing. Throws `UsageError` for a code that does not exist. */
+export function aboutText(command: Exclude<Command, { kind: 'run' }>): string {
+  switch (command.kind) {
+    case 'help':
+      return helpText()
+    case 'version':
+      return `mpiexec (Commworld) ${version()}`
+    case 'info':
+      return infoText()
+    case 'explain':
+      return explainText(command.code)
+  }
+}
+
+function explainText(code: string | undefined): string {
+  const codes = REPORT_CODES.map((name) => `  ${name}  ${EXPLANATIONS[name].title}`).join('\n')
+  if (code === undefined) return `mpiexec explain CODE, with one of\n${codes}`
+  const page = explain(code)
+  if (page === undefined)
+    throw new UsageError(`there is no report ${code}; mpiexec explain lists all`)
+  return page.trimEnd()
 }
 
 function infoText(): string {

@@ -17,6 +17,8 @@ import { UsageError } from './usage-error.js'
 export type Command =
   | { readonly kind: 'run'; readonly job: JobRequest }
   | { readonly kind: 'help' | 'version' | 'info' }
+  /** `mpiexec explain CODE`; without a code all codes. */
+  | { readonly kind: 'explain'; readonly code: string | undefined }
 
 /** What stands before one program, and the program with its arguments. */
 interface Section {
@@ -27,6 +29,7 @@ interface Section {
 
 /** Reads the command line of mpiexec (what follows the command itself). Throws `UsageError`. */
 export function parseCommand(argv: readonly string[]): Command {
+  if (argv[0] === 'explain') return { kind: 'explain', code: argv[1] }
   const sections = splitAtColons(argv).map(parseSection)
   const [first, ...others] = sections as [Section, ...Section[]]
   for (const kind of ['help', 'version', 'info'] as const) {

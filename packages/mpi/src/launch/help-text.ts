@@ -40,7 +40,8 @@ export function helpText(): string {
   return [
     'mpiexec runs an MPI program written in TypeScript or JavaScript, one thread per rank.',
     'Usage: mpiexec [options] program.ts [arguments]\n' +
-      '       mpiexec -n 1 master.ts : -n 3 worker.ts     several programs in one world',
+      '       mpiexec -n 1 master.ts : -n 3 worker.ts     several programs in one world\n' +
+      '       mpiexec explain DL01                        what a report means',
     FIRST_PROGRAM,
     ...topics,
     STATUSES,

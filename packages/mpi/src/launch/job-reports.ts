@@ -4,28 +4,34 @@ import {
   deadlockReport,
   errorReport,
   exitReport,
+  hazardReport,
   interruptReport,
   lifecycleReports,
   locateFacts,
   locateSnapshot,
+  locateTrace,
   silentExitReport,
   type Report,
   type Witnesses,
 } from '../diagnose/index.js'
-import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { JobOutcome } from './job-run.js'
 import { isLibrary, locate } from './report-style.js'
+import type { FinishedMessage } from './rank-message.js'
 import type { Testimony } from './witness.js'
 
-/** All there is to say about how a job ended; empty when all went well. */
-export function reportsOn(outcome: JobOutcome): Report[] {
+/**
+ * All there is to say about how a job ended; empty when all went well.
+ *
+ * @param command how the job was started, without `mpiexec`, where that is known
+ */
+export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
   const { end, waits } = outcome
   const snapshots = outcome.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
   // Ranks that an abort has woken already tell nothing of what they waited for.
   const witnesses: Witnesses = { waits: waits.filter(({ state }) => state !== 'failed'), snapshots }
   switch (end.kind) {
     case 'finished':
-      return leftoverReports(outcome.facts)
+      return leftReports(outcome.finished, command)
     case 'closed':
       return []
     case 'failed': {
@@ -68,8 +74,25 @@ export function reportsOn(outcome: JobOutcome): Report[] {
   }
 }
 
-function leftoverReports(facts: readonly FinalizeFacts[]): Report[] {
-  return lifecycleReports(facts.map((one) => locateFacts(one, locate)))
+/** What ranks that all returned left behind: things undone, and a trace that may show luck. */
+function leftReports(finished: readonly FinishedMessage[], command: string | undefined): Report[] {
+  const leftovers = lifecycleReports(finished.map(({ facts }) => locateFacts(facts, locate)))
+  const traces = finished.map(({ trace }) => locateTrace(trace, locate))
+  const hazard = hazardReport(traces, command === undefined ? {} : { command })
+  return hazard ? [...leftovers, hazard] : leftovers
+}
+
+/** The note when all ranks have returned and the job goes on. */
+export function lingerNote(): Report {
+  return {
+    code: 'NT01',
+    severity: 'note',
+    verdict:
+      'all ranks have returned from main(), but a timer, a server or the like keeps a rank alive',
+    evidence: [],
+    remarks: [],
+    suggestion: 'clear the timer, close the server',
+  }
 }
 
 /** The note on a rank that computes while all others wait. */

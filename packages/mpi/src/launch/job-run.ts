@@ -1,14 +1,13 @@
 import { World, type Monitor, type WorldOptions } from '../engine/index.js'
 import type { Report } from '../diagnose/index.js'
 import { packError } from '../errors/index.js'
-import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
 import type { JobRequest } from './job-request.js'
-import type { RankMessage } from './rank-message.js'
+import type { FinishedMessage, RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
-import { busyNote } from './job-reports.js'
+import { busyNote, lingerNote } from './job-reports.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
 import { RankThreads } from './rank-threads.js'
 import { Watch } from './watch.js'
@@ -31,10 +30,8 @@ export interface JobSurroundings {
 /** How a job ended, and all that a report could want. */
 export interface JobOutcome extends Testimony {
   readonly end: JobEnd
-  /** By rank, serialized; undefined where main() did not return. */
-  readonly values: readonly (Uint8Array | undefined)[]
-  /** What each rank's finalize found, by rank. */
-  readonly facts: readonly FinalizeFacts[]
+  /** What the ranks that returned left behind; by rank and complete when the end is `finished`. */
+  readonly finished: readonly FinishedMessage[]
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
   readonly exitCode: number
 }
@@ -46,6 +43,9 @@ const WAKE_MS = 100
 /** A terminated thread that does not end by then sits in a call of the operating system. */
 const TERMINATE_MS = 250
 
+/** All ranks have returned, and still the job goes on: after this long a note says why. */
+const LINGER_NOTE_MS = 5000
+
 /** One run of a job: from the start of its threads until the last has gone. */
 export class JobRun implements ThreadListener {
   readonly outcome: Promise<JobOutcome>
@@ -54,11 +54,11 @@ export class JobRun implements ThreadListener {
   readonly #threads: RankThreads
   readonly #watch: Watch
   readonly #witness: Witness
-  readonly #values: (Uint8Array | undefined)[] = []
-  readonly #facts: FinalizeFacts[] = []
+  readonly #finished: FinishedMessage[] = []
   /** Threads whose end has been explained. */
   readonly #settled = new Set<RankThread>()
   #exitCode = 0
+  #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
   #resolve: (outcome: JobOutcome) => void = () => {}
 
@@ -81,6 +81,7 @@ export class JobRun implements ThreadListener {
     if (this.#end) return
     this.#end = reason
     this.#watch.stop()
+    clearTimeout(this.#lingering)
     void this.#close(reason)
   }
 
@@ -93,7 +94,7 @@ export class JobRun implements ThreadListener {
     this.#settled.add(thread)
     switch (message.type) {
       case 'finished':
-        return this.#finished(rank, message)
+        return this.#returned(rank, message)
       case 'failed':
         return this.end({ kind: 'failed', rank, error: message.error })
       case 'exit':
@@ -122,12 +123,12 @@ export class JobRun implements ThreadListener {
     if (!this.#threads.anyAlive) this.end({ kind: 'finished' })
   }
 
-  #finished(rank: number, { value, facts }: Extract<RankMessage, { type: 'finished' }>): void {
-    this.#values[rank] = value
-    this.#facts[rank] = facts
-    const all = this.#settled.size === this.#threads.all.length
+  #returned(rank: number, message: FinishedMessage): void {
+    this.#finished[rank] = message
+    if (this.#settled.size < this.#threads.all.length) return
     // With results in hand nobody waits for timers that a program left behind.
-    if (all && this.#surroundings.returns) this.end({ kind: 'finished' })
+    if (this.#surroundings.returns) this.end({ kind: 'finished' })
+    else this.#lingering = setTimeout(() => this.#surroundings.note(lingerNote()), LINGER_NOTE_MS)
   }
 
   /** Whoever learns of an abort says so; the word of the rank that called it has the position. */
@@ -155,8 +156,7 @@ export class JobRun implements ThreadListener {
     this.#resolve({
       ...testimony,
       end: reason,
-      values: this.#values,
-      facts: this.#facts,
+      finished: this.#finished,
       exitCode: this.#exitCode,
     })
   }

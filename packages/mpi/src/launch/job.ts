@@ -10,6 +10,8 @@ import { JobRun } from './job-run.js'
 import { statusOf } from './job-status.js'
 import { OutputQueue } from './output-queue.js'
 import { reportStyle } from './report-style.js'
+import { isStartFailure } from './start-failure.js'
+import { trafficTable } from './traffic-table.js'
 
 // The main thread of a job's process. It never blocks: it owns all output and watches the ranks.
 
@@ -27,16 +29,29 @@ process.on('message', (message: ToJob) => {
   else bundles[message.index]!.resolve(message.bundle)
 })
 
-async function perform({
-  request,
-  traits,
-  folder,
-}: Extract<ToJob, { type: 'request' }>): Promise<void> {
+async function perform(message: Extract<ToJob, { type: 'request' }>): Promise<void> {
   process.on('disconnect', () => {
     // mpiexec was killed.
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(message.folder, { recursive: true, force: true })
     process.exit(EXIT.internal)
   })
+  let status: number
+  try {
+    status = await runToItsEnd(message)
+  } catch (error) {
+    const { name, message: text, stack } = error as Error
+    output.report(`mpiexec: ${isStartFailure({ name }) ? text : stack}`)
+    status = isStartFailure({ name }) ? EXIT.error : EXIT.internal
+  }
+  await queue.flushed()
+  process.send!({ type: 'over', status } satisfies FromJob)
+}
+
+/** Returns the exit status. Throws when the world cannot be made, or by a mistake in this library. */
+async function runToItsEnd({
+  request,
+  traits,
+}: Extract<ToJob, { type: 'request' }>): Promise<number> {
   const style = reportStyle(traits.err)
   request.programs.forEach(() => bundles.push(withResolvers()))
   run = new JobRun(request, {
@@ -49,11 +64,21 @@ async function perform({
   })
   endFromOutside(run, request)
   const outcome = await run.outcome
-  const reports = reportsOn(outcome)
+  const { end, finished } = outcome
+  if (end.kind === 'failed' && isStartFailure(end.error)) {
+    output.report(`mpiexec: ${end.error.message}`)
+    return EXIT.error
+  }
+  const reports = reportsOn(outcome, commandOf(request))
   for (const report of reports) output.report(formatReport(report, style))
-  await queue.flushed()
-  const status = statusOf(outcome, reports, request.strict)
-  process.send!({ type: 'over', status } satisfies FromJob)
+  if (request.stats && end.kind === 'finished') {
+    output.report(trafficTable(finished.map(({ traffic }) => traffic)))
+  }
+  return statusOf(outcome, reports, request.strict)
+}
+
+function commandOf({ programs }: JobRequest): string {
+  return programs.map(({ ranks, file, args }) => ['-n', ranks, file, ...args].join(' ')).join(' : ')
 }
 
 function endFromOutside(job: JobRun, { timeoutMs }: JobRequest): void {

@@ -1,11 +1,10 @@
 #!/usr/bin/env node
-import { abortedRank } from './abort-words.js'
 import { parseCommand } from './arguments.js'
 import { BundleFolder } from './bundle.js'
 import { EXIT } from './exit-status.js'
-import { heapText } from './heap-text.js'
 import { JobProcess, type ProcessEnd } from './job-process.js'
 import type { JobRequest } from './job-request.js'
+import { describeDeath } from './process-death.js'
 import { findProgram } from './program-file.js'
 import { SpawnError } from './spawn-error.js'
 import { UsageError } from './usage-error.js'
@@ -26,7 +25,7 @@ async function mpiexec(argv: readonly string[]): Promise<number> {
   if (command.kind === 'run') return await runJob(command.job)
   // Loaded only here: a job does not need the texts.
   const { aboutText } = await import('./about-text.js')
-  process.stdout.write(`${aboutText(command.kind)}\n`)
+  process.stdout.write(`${aboutText(command)}\n`)
   return EXIT.clean
 }
 
@@ -61,13 +60,7 @@ function statusOf(
   if (end.kind === 'over') return end.status
   if (signal === 'SIGINT') return EXIT.interrupted
   if (signal === 'SIGTERM') return EXIT.terminated
-  if (end.words.heapWasFull) {
-    process.stderr.write(`mpiexec: ${heapText(abortedRank(folder))}\n`)
-    return EXIT.error
-  }
-  const how = end.signal === null ? `exit status ${end.status}` : `by ${end.signal}`
-  process.stderr.write(
-    `mpiexec: the job's process was ended from outside (${how})\n${end.words.text}\n`,
-  )
-  return EXIT.internal
+  const { text, status } = describeDeath(end, folder)
+  process.stderr.write(`mpiexec: ${text}\n`)
+  return status
 }

@@ -1,0 +1,47 @@
+import { ArgumentError } from '../errors/index.js'
+import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, MEMORY_BYTES_MIN } from './limits.js'
+
+/** How `local` runs a program. */
+export interface LocalOptions {
+  /** Seed of all choices; default none, first come first served. */
+  seed?: number
+  /** Fixed choices, as a report prints them for a replay; instead of a seed. */
+  choices?: string
+  /** Memory of the world, for `alloc` and messages; default 256 MiB. */
+  memoryBytes?: number
+}
+
+const KNOWN: ReadonlySet<string> = new Set([
+  'seed',
+  'choices',
+  'memoryBytes',
+] satisfies (keyof LocalOptions)[])
+
+/** @throws ArgumentError */
+export function checkLocal(ranks: number, main: unknown, options: LocalOptions): void {
+  if (!isInteger(ranks, 1, COROUTINE_RANKS_MAX)) {
+    refuse('ranks', ranks, `an integer from 1 to ${COROUTINE_RANKS_MAX}`)
+  }
+  if (typeof main !== 'function') refuse('main', main, 'a function')
+  for (const name of Object.keys(options)) {
+    if (!KNOWN.has(name)) {
+      refuse(name, options[name as keyof LocalOptions], 'left out: local has no such option')
+    }
+  }
+  const { seed, choices, memoryBytes } = options
+  if (seed !== undefined && !isInteger(seed, 0, Number.MAX_SAFE_INTEGER)) {
+    refuse('seed', seed, 'an integer from 0')
+  }
+  if (choices !== undefined && typeof choices !== 'string') refuse('choices', choices, 'a string')
+  if (memoryBytes !== undefined && !isInteger(memoryBytes, MEMORY_BYTES_MIN, MEMORY_BYTES_MAX)) {
+    refuse('memoryBytes', memoryBytes, `an integer from ${MEMORY_BYTES_MIN} to ${MEMORY_BYTES_MAX}`)
+  }
+}
+
+function isInteger(seen: number, least: number, most: number): boolean {
+  return Number.isInteger(seen) && seen >= least && seen <= most
+}
+
+function refuse(argument: string, seen: unknown, expected: string): never {
+  throw new ArgumentError({ argument, seen, expected })
+}
