@@ -17,7 +17,8 @@ import { drive, flushSends } from './requester.js'
  * there is nothing. The owner's thread.
  */
 export function progress(hca: Hca): void {
-  if (hasReady(hca.i32, hca.block)) driveReady(hca)
+  // Until nothing is left: driving may make an own queue pair ready again, and nobody rings for that.
+  while (hasReady(hca.i32, hca.block)) driveReady(hca)
 }
 
 function driveReady(hca: Hca): void {

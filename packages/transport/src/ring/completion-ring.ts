@@ -49,16 +49,8 @@ export function pushCompletion(
   origin: number,
 ): boolean {
   const mask = i32[(cq + CQ_MASK) >>> 2]!
-  const claimed = (cq + CQ_CLAIMED) >>> 2
-  let position = i32[claimed]! // plain: a guess, never too high, which the exchange confirms
-  for (;;) {
-    const released = Atomics.load(i32, (cq + CQ_RELEASED) >>> 2) // before an entry is overwritten
-    if ((position - released) >>> 0 > mask) return false
-    // Only one producer moves `claimed` past this position.
-    const seen = Atomics.compareExchange(i32, claimed, position, (position + 1) | 0)
-    if (seen === position) break
-    position = seen
-  }
+  const position = claim(i32, cq, mask)
+  if (position < 0) return false
   const entry = (cq + CQ_BYTES + (position & mask) * CQE_BYTES) >>> 2
   i32[entry + (CQE_REQUEST_ID >> 2)] = requestId
   i32[entry + (CQE_CONTROL >> 2)] = control
@@ -69,6 +61,25 @@ export function pushCompletion(
   i32[entry + (CQE_ORIGIN >> 2)] = origin
   Atomics.store(i32, entry + (CQE_TURN >> 2), turnOf(position, mask)) // publishes fields and payload
   return true
+}
+
+/** Claims a position for writing: its number, or -1 when the ring is full. */
+function claim(i32: Int32Array, cq: number, mask: number): number {
+  const claimed = (cq + CQ_CLAIMED) >>> 2
+  let position = i32[claimed]! // plain: a guess, too low at worst, which the accesses below confirm
+  for (;;) {
+    const released = Atomics.load(i32, (cq + CQ_RELEASED) >>> 2) // before an entry is overwritten
+    let seen: number
+    if ((position - released) >>> 0 <= mask) {
+      // Only one producer moves `claimed` past this position.
+      seen = Atomics.compareExchange(i32, claimed, position, (position + 1) | 0)
+      if (seen === position) return position >>> 0
+    } else {
+      seen = Atomics.load(i32, claimed) // after `released`: full, or was the guess too low?
+      if (seen === position) return -1
+    }
+    position = seen
+  }
 }
 
 /** Address of the oldest completion, 0 when there is none. The owner's thread. */
@@ -102,10 +113,10 @@ function turnOf(position: number, mask: number): number {
  *    that for one position.
  * 2. Before that it loaded a `released` that counts the entry's last reader as done. The consumer
  *    stored `released` after its reads. So nothing unread is overwritten.
- * 3. The guess at `claimed` may be too low, then the exchange fails and gives the true value. It is
- *    never too high, so "full" is never said of a ring that has room for what was promised:
- *    position - released > mask means that claimed - released > mask, and at most `RELEASE_BATCH` - 1
- *    of those entries have been polled.
+ * 3. The guess at `claimed` may be too low, even below `released`. Then the exchange, or the load in
+ *    its place, gives a later value and the attempt is repeated. "Full" is said only of a position
+ *    that was `claimed` before and after the load of `released`, so that both belong to one moment;
+ *    at most `RELEASE_BATCH` - 1 of the entries counted then have been polled.
  * 4. The store of the turn follows the plain writes of the fields, and the writes of the message into
  *    memory. The consumer loads the turn before it reads either. So a polled completion means that
  *    the data are visible, as the verbs promise.

@@ -42,6 +42,11 @@ export class CompletionQueue {
     return this.#hca.i32[(this.address + CQ_MASK) >>> 2]! + 1 - RELEASE_BATCH
   }
 
+  /** Whether there is nothing to poll. */
+  get empty(): boolean {
+    return peekCompletion(this.#hca.i32, this.address) === 0
+  }
+
   /** Whether a completion was lost because there was no room. */
   get overrun(): boolean {
     return Atomics.load(this.#hca.i32, (this.address + CQ_OVERRUN) >>> 2) !== 0 // set by any thread

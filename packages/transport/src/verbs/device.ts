@@ -7,6 +7,7 @@ import { demand, VerbsError } from '../hca/verbs-error.js'
 import { directFabric } from '../fabric/direct.js'
 import type { Fabric } from '../fabric/fabric.js'
 import type { WorldMemory } from '../memory/world-memory.js'
+import { hasReady } from '../ring/ready-list.js'
 import { HCA_DOORBELL, HCA_OPEN } from '../wire/hca-block.js'
 import { QP_NUMBER } from '../wire/queue-pair.js'
 import type { AccessFlags } from './access.js'
@@ -155,6 +156,11 @@ export class Device {
    */
   progress(): void {
     progress(this.#hca)
+  }
+
+  /** Whether other threads left something for `progress` to do. */
+  get hasWork(): boolean {
+    return hasReady(this.#hca.i32, this.#hca.block)
   }
 
   /** Closes the device: no peer connects any more. Objects are destroyed by who made them. */

@@ -72,14 +72,13 @@ export class CheckedMapping {
     return mapping.valid() ? mapping : undefined
   }
 
-  /** Whether a request would still be carried out: both queue pairs work and the key is valid. */
+  /** Whether a request would still be carried out, as far as this thread has heard: plain loads. */
   valid(): boolean {
     const { i32 } = this.#hca
-    // Atomic loads: the peer's thread changes these words.
     return (
-      Atomics.load(i32, this.#stateIndex) === READY_TO_SEND && // own queue pair sends
-      receives(Atomics.load(i32, this.#peerStateIndex)) && // the peer's takes
-      Atomics.load(i32, this.#region >>> 2) === this.#key && // the region is the one checked
+      i32[this.#stateIndex] === READY_TO_SEND && // own queue pair sends
+      receives(i32[this.#peerStateIndex]!) && // the peer's takes
+      i32[this.#region >>> 2] === this.#key && // the region is the one checked
       i32[this.#numberIndex] === this.#number && // neither was destroyed and made anew
       i32[this.#peerNumberIndex] === this.#peerNumber
     )
@@ -88,6 +87,7 @@ export class CheckedMapping {
   /** Announces a use and says whether it is allowed. Call `leave` after it in either case. */
   enter(): boolean {
     enterHca(this.#hca, this.#peerBlock)
+    Atomics.load(this.#hca.i32, this.#region >>> 2) // after the announcement, before the look
     return this.valid()
   }
 

@@ -65,11 +65,12 @@ describe('completion ring', () => {
 
   test('loses, doubles and reorders nothing under nested interleavings', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(4), { maxLength: 200 }), fc.nat(40), (choices, start) => {
+      fc.property(fc.array(fc.nat(4), { maxLength: 400 }), fc.nat(40), (choices, start) => {
         const i32 = ring(16, -start)
         const sent = [0, 0, 0]
         const accepted: number[][] = [[], [], []]
         const polled: number[][] = [[], [], []]
+        const held = (): number => accepted.flat().length - polled.flat().length
         // A producer is one thread: it does not interrupt itself.
         const inside = [false, false, false, false]
         const alone = (thread: number, operation: () => void) => () => {
@@ -82,6 +83,7 @@ describe('completion ring', () => {
           alone(producer, () => {
             const value = sent[producer]!++
             if (push(i32, producer, value)) accepted[producer]!.push(value)
+            else expect(held()).toBeGreaterThan(16 - RELEASE_BATCH - 3)
           })
         const consume = alone(3, () => {
           const completion = poll(i32)
@@ -90,7 +92,7 @@ describe('completion ring', () => {
         const operations = [produce(0), produce(1), produce(2), consume]
         const { interrupt } = new Interrupter(choices, operations)
         withInterruptions(interrupt, () => {
-          for (let turn = 0; turn < 40; turn++) operations[turn % 4]!()
+          for (let turn = 0; turn < 80; turn++) operations[turn % 4]!()
         })
         for (let completion = poll(i32); completion !== undefined; completion = poll(i32)) {
           polled[completion.producer]!.push(completion.value)

@@ -26,8 +26,8 @@ export function withInterruptions<T>(interrupt: () => void, run: () => T): T {
 }
 
 /**
- * Draws what happens at each interruption from a list of numbers, then nothing: 0 goes on, n runs
- * operation n - 1. `depth` bounds how deep interruptions nest.
+ * Draws what happens at each interruption from a list of numbers, then nothing: n runs operation
+ * n - 1 and draws again, 0 goes on. `depth` bounds how deep interruptions nest.
  */
 export class Interrupter {
   readonly #choices: readonly number[]
@@ -44,10 +44,14 @@ export class Interrupter {
 
   readonly interrupt = (): void => {
     if (this.#depth >= this.#depthMax) return
-    const choice = this.#choices[this.#next++] ?? 0
-    if (choice === 0) return
     this.#depth++
-    this.#operations[(choice - 1) % this.#operations.length]!()
+    for (let choice = this.#draw(); choice > 0; choice = this.#draw()) {
+      this.#operations[(choice - 1) % this.#operations.length]!()
+    }
     this.#depth--
+  }
+
+  #draw(): number {
+    return this.#choices[this.#next++] ?? 0
   }
 }

@@ -196,8 +196,8 @@ describe('traffic', () => {
           Array.from({ length: 128 }, (_, place) => place + 1),
           a.buffer.address,
         )
-        const segmentsOf = (host: Host, lengths: number[]) =>
-          lengths.map((bytes, index) => ({
+        const segmentsOf = (host: Host, parts: number[]) =>
+          parts.map((bytes, index) => ({
             address: host.buffer.address + index * 32,
             bytes,
             localKey: host.buffer.localKey,
@@ -208,8 +208,8 @@ describe('traffic', () => {
         expect(completion?.statusName).toBe(total <= room ? 'success' : 'localLengthError')
         if (total > room) return
         expect(completion?.bytes).toBe(total)
-        const bytesOf = (host: Host, lengths: number[]) =>
-          segmentsOf(host, lengths).flatMap(({ address, bytes }) =>
+        const bytesOf = (host: Host, parts: number[]) =>
+          segmentsOf(host, parts).flatMap(({ address, bytes }) =>
             readBytes(host.memory, address, bytes),
           )
         expect(bytesOf(b, receiveLengths).slice(0, total)).toEqual(bytesOf(a, sendLengths))
