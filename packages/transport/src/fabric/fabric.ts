@@ -1,11 +1,9 @@
 /**
- * Outcomes of carrying a request to its peer, beside the completion statuses 0 (success) and up
- * (wire/completion-status.ts).
+ * Outcome of carrying a request to its peer, beside the completion statuses 0 (success) and up
+ * (wire/completion-status.ts): the peer has no receive for it. The queue pair waits, the request
+ * stays first in its queue, and its owner is told to try again.
  */
-/** The peer has no receive for it; the queue pair waits and its owner will be told to try again. */
 export const RECEIVER_NOT_READY = -1
-/** It is on its way; the fabric will report the outcome later. */
-export const IN_FLIGHT = -2
 
 /** The responder's half of an HCA, as a fabric calls it when a request arrives. */
 export interface Responder {
@@ -24,6 +22,9 @@ export interface Responder {
 export interface Fabric {
   /** Whether a peer's memory may be written through a checked mapping (verbs/mapping.ts). */
   readonly mapsMemory: boolean
-  /** Brings the request in `entry` from `queuePair` to its peer, whose half `responder` does. */
+  /**
+   * Brings the request in send queue entry `entry` of `queuePair` to its peer, where `responder`
+   * does the rest, and gives the outcome: the responder's, or that of a message that never came.
+   */
   carry(responder: Responder, queuePair: number, entry: number): number
 }

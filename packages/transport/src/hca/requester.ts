@@ -1,4 +1,4 @@
-import { IN_FLIGHT, RECEIVER_NOT_READY } from '../fabric/fabric.js'
+import { RECEIVER_NOT_READY } from '../fabric/fabric.js'
 import { pushCompletion } from '../ring/completion-ring.js'
 import { advanceSend, hasSendWork, sendEntryAt, sendsDone } from '../ring/work-queue.js'
 import { LOCAL_WRITE } from '../wire/access.js'
@@ -35,7 +35,7 @@ export function drive(hca: Hca, queuePair: number): void {
     }
     const entry = sendEntryAt(i32, queuePair, sendsDone(i32, queuePair))
     const outcome = carry(hca, queuePair, entry)
-    if (outcome === RECEIVER_NOT_READY || outcome === IN_FLIGHT) return
+    if (outcome === RECEIVER_NOT_READY) return
     completeSend(hca, queuePair, entry, outcome)
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
+import { WorldMemory } from '../../src/memory/world-memory.js'
 import { Access } from '../../src/verbs/access.js'
 import { COMPLETION_QUEUE_ENTRIES_MAX } from '../../src/verbs/completion-queue.js'
 import { Device } from '../../src/verbs/device.js'
@@ -224,6 +225,37 @@ describe('QueuePair', () => {
       return all
     })
     expect(received).toMatchObject(completion)
+  })
+
+  test('works where addresses do not fit 31 bits', () => {
+    const memory = WorldMemory.create({ bytes: 2 ** 32 })
+    memory.heap.allocate(2.5 * 2 ** 30)
+    const [a, b] = hosts(2, {}, 16, memory) as [Host, Host]
+    expect(a.buffer.address).toBeGreaterThan(2 ** 31)
+    const queuePair = a.device.connect(1)!
+    const { address, localKey, remoteKey } = b.buffer
+    write(memory, a.buffer.address, [1, 2, 3])
+    queuePair.send(a.buffer.address, 3, a.buffer.localKey, 1, Send.signaled)
+    b.srq.receive(address, 8, localKey, 70)
+    queuePair.write(
+      a.buffer.address,
+      3,
+      a.buffer.localKey,
+      address + 8,
+      remoteKey,
+      2,
+      Send.signaled,
+    )
+    queuePair.read(a.buffer.address + 8, 2, a.buffer.localKey, address, remoteKey, 3, Send.signaled)
+    expect(outcomes(a.cq)).toEqual(['1 success', '2 success', '3 success'])
+    expect(outcomes(b.cq)).toEqual(['70 success'])
+    expect(readBytes(memory, address + 8, 3)).toEqual([1, 2, 3])
+    expect(readBytes(memory, a.buffer.address + 8, 2)).toEqual([1, 2])
+    expect(a.device.map(queuePair, address, 64, remoteKey, ALL_RIGHTS)?.valid()).toBe(true)
+    b.buffer.deregister()
+    queuePair.write(a.buffer.address, 3, a.buffer.localKey, address, remoteKey, 4, Send.none)
+    expect(outcomes(a.cq)).toEqual(['4 remoteAccessError'])
+    queuePair.destroy()
   })
 
   test('keeps all 32 bits of a work request id', () => {

@@ -24,8 +24,12 @@ export const ALL_RIGHTS = Access.localWrite | Access.remoteWrite | Access.remote
 export const BUFFER_BYTES = 4096
 
 /** A world of listening hosts on one thread. */
-export function hosts(count: number, capacities: SendCapacities = {}, receives = 16): Host[] {
-  const memory = WorldMemory.create({ bytes: 4 * 2 ** 20 })
+export function hosts(
+  count: number,
+  capacities: SendCapacities = {},
+  receives = 16,
+  memory = WorldMemory.create({ bytes: 4 * 2 ** 20 }),
+): Host[] {
   createHcaTable(memory, count)
   return Array.from({ length: count }, (_, index) => host(memory, index, capacities, receives))
 }
