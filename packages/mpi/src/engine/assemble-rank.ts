@@ -30,7 +30,7 @@ export function assembleRank(
     strictZeroCopy: options.strictZeroCopy === true,
   })
   const inbox = new Inbox(memory, endpoint, outbox)
-  const trace = new TraceRecorder(traceLimitFor(ranks))
+  const trace = new TraceRecorder(traceLimitFor(ranks), { sites: options.sites === true })
   inbox.onMatch = (receive, source, number) => trace.matched(receive.traced, source, number - 1)
   endpoint.handleBy(inbox)
   return {

@@ -52,3 +52,16 @@ export class CallSites {
     return site
   }
 }
+
+/** Frames that are looked at: the library's own are more than the usual ten. */
+const FRAMES = 50
+
+/** The stack down to the program's call, library frames included. */
+export function captureDeepStack(): CallSite {
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = FRAMES
+  const site: CallSite = {}
+  Error.captureStackTrace(site, captureDeepStack)
+  Error.stackTraceLimit = limit
+  return site
+}

@@ -1,3 +1,4 @@
+import { captureDeepStack, type CallSite } from './call-sites.js'
 import { OPERATION_NAMES, type OperationName } from './operation.js'
 
 /**
@@ -78,11 +79,14 @@ export function traceLimitFor(ranks: number): number {
 export class TraceRecorder {
   readonly limit: number
   #words: Int32Array
+  /** The stack of each entry, where call sites are wanted whatever they cost. */
+  readonly #stacks: CallSite[] | undefined
   #length = 0
   #complete = true
 
-  constructor(limit: number = DEFAULT_TRACE_LIMIT) {
+  constructor(limit: number = DEFAULT_TRACE_LIMIT, options: { sites?: boolean } = {}) {
     this.limit = limit
+    this.#stacks = options.sites === true ? [] : undefined
     this.#words = new Int32Array(Math.min(64, limit) * TRACE_WORDS)
   }
 
@@ -161,7 +165,7 @@ export class TraceRecorder {
   }
 
   /** The trace so far, in words of its own. */
-  finish(rank: number, sites?: readonly string[]): RankTrace {
+  finish(rank: number, sites = this.#numberSites()): RankTrace {
     const trace: RankTrace = {
       rank,
       length: this.#length,
@@ -191,9 +195,22 @@ export class TraceRecorder {
     words[at + 2] = b
     words[at + 3] = c
     words[at + 4] = site
+    if (this.#stacks !== undefined) this.#stacks[index] = captureDeepStack()
     words[at + 5] = d
     this.#length = index + 1
     return index
+  }
+
+  /** Formats the stacks and numbers them, equal ones alike. */
+  #numberSites(): readonly string[] | undefined {
+    if (this.#stacks === undefined) return undefined
+    const numbers = new Map<string, number>()
+    this.#stacks.forEach(({ stack = '' }, index) => {
+      const number = numbers.get(stack) ?? numbers.size
+      numbers.set(stack, number)
+      this.#words[index * TRACE_WORDS + 4] = number
+    })
+    return [...numbers.keys()]
   }
 
   #grow(): boolean {

@@ -21,6 +21,18 @@ describe('TraceRecorder', () => {
     expect(words[999 * TRACE_WORDS + 2]).toBe(999)
   })
 
+  it('numbers call sites when asked to, equal ones alike', () => {
+    const trace = new TraceRecorder(10, { sites: true })
+    for (let number = 0; number < 3; number++) trace.send(0, 0, 1, number, 0, 0)
+    trace.receive(0, 0, 0, 0)
+    const { words, sites } = trace.finish(0)
+    const numbers = [0, 1, 2, 3].map((entry) => words[entry * TRACE_WORDS + 4])
+    expect(numbers).toEqual([0, 0, 0, 1])
+    expect(sites).toHaveLength(2)
+    expect(sites?.every((site) => site.includes('trace.test.ts'))).toBe(true)
+    expect(new TraceRecorder().finish(0).sites).toBeUndefined()
+  })
+
   it('records nothing with a limit of 0', () => {
     const trace = new TraceRecorder(0)
     expect(trace.receive(0, 0, 0, 0)).toBe(-1)
