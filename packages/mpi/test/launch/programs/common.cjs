@@ -1,0 +1,3 @@
+const { EOL } = require('os')
+
+module.exports = ({ world }) => process.stdout.write(`common ${world.rank}${EOL}`)

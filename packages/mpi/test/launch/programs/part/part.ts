@@ -1,0 +1,1 @@
+export const partAddress: string = import.meta.url

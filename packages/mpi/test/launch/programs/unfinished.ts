@@ -1,0 +1,6 @@
+import type { Mpi } from '@commworld/mpi'
+
+/** A line without an end. */
+export default function main({ world }: Mpi) {
+  process.stdout.write(`rank ${world.rank}`)
+}
