@@ -16,6 +16,8 @@ export type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './
 export * from './errors/index.js'
 export { launch } from './launch/launch.js'
 export type { LaunchOptions } from './launch/launch-options.js'
+export { local } from './launch/local.js'
+export type { LocalOptions } from './launch/local-options.js'
 export {
   BAND,
   BOR,

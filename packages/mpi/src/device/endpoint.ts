@@ -298,6 +298,24 @@ export class Endpoint {
     if ((++this.#looks & QUEUE_LOOKS) === 0 || this.#rings.length === 0) this.#serveQueues()
   }
 
+  /** Whether anything has come, or a request that waited for its receiver can go on. */
+  get hasWork(): boolean {
+    return (
+      !this.#pending.empty ||
+      !this.#receiveQueue.empty ||
+      !this.#sendQueue.empty ||
+      this.#device.hasWork
+    )
+  }
+
+  /** One step of a rank that shares its thread: sends what can be sent, takes in one message. */
+  step(): boolean {
+    this.#device.progress()
+    if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
+    if (this.#backlogged.size > 0) this.#sendBacklog()
+    return this.progressOne()
+  }
+
   /** In worlds with a choice stream: takes in one message. @returns whether there was one */
   progressOne(): boolean {
     while (this.#receiveQueue.pollOne(this.#completion)) {

@@ -16,25 +16,24 @@ export interface EndpointSettings {
   readonly rings: number
 }
 
-/** Ranks up to which every endpoint is generous. */
+/** Threads up to which every endpoint is generous. */
 const FEW_RANKS = 64
 /** Eager limit where the world does not say otherwise. */
 export const DEFAULT_EAGER_LIMIT_BYTES = 4096
-const LARGE_WORLD_EAGER_LIMIT_BYTES = 1024
+const SMALL_EAGER_LIMIT_BYTES = 1024
 
 /**
- * Memory grows with ranks, not with pairs: a large world gets small endpoints.
- *
- * @param rings whether hot peers may get polled rings: not where a choice stream orders deliveries
+ * Memory grows with ranks, not with pairs: a large world gets small endpoints, and so do coroutines,
+ * whose worlds are made by the thousand.
  */
 export function endpointSettings(options: {
   ranks: number
   eagerLimitBytes?: number
-  rings: boolean
+  mode: 'parallel' | 'serial' | 'coroutine'
 }): EndpointSettings {
-  const few = options.ranks <= FEW_RANKS
+  const few = options.ranks <= FEW_RANKS && options.mode !== 'coroutine'
   const eagerLimitBytes =
-    options.eagerLimitBytes ?? (few ? DEFAULT_EAGER_LIMIT_BYTES : LARGE_WORLD_EAGER_LIMIT_BYTES)
+    options.eagerLimitBytes ?? (few ? DEFAULT_EAGER_LIMIT_BYTES : SMALL_EAGER_LIMIT_BYTES)
   return {
     eagerLimitBytes,
     creditBytes: Math.max(few ? 256 * 1024 : 16 * 1024, 4 * eagerLimitBytes),
@@ -42,6 +41,7 @@ export function endpointSettings(options: {
     sends: few ? 32 : 8,
     sendEntries: few ? 128 : 32,
     reads: few ? 64 : 16,
-    rings: options.rings ? 32 : 0,
+    // Where a choice stream orders deliveries, everything goes by the shared receive queue.
+    rings: options.mode === 'parallel' ? 32 : 0,
   }
 }

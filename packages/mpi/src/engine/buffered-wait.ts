@@ -17,7 +17,7 @@ export class BufferedWait implements Waitable {
   }
 
   missing(): Wait {
-    const pending = [...this.#rank.outbox.pending()].filter(({ buffered }) => buffered > 0)
+    const pending = [...this.#rank.outbox.pending()].filter((send) => send.transfer!.buffered > 0)
     return { mode: 'and', arcs: pending.flatMap((send) => send.missing().arcs) }
   }
 

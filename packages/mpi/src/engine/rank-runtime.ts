@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
-import { hcaAddress, wakeOwner, WorldMemory } from '@commworld/transport'
+import { type ChoiceStream, hcaAddress, wakeOwner, WorldMemory } from '@commworld/transport'
 import { abortedError, isAborted, setAborted } from '../device/abort.js'
+import type { CoroutineCarrier } from '../device/coroutine-carrier.js'
 import { Endpoint } from '../device/endpoint.js'
 import { endpointSettings } from '../device/settings.js'
 import { ThreadCarrier } from '../device/thread-carrier.js'
@@ -14,6 +15,7 @@ import { attach, awaitAttached, rankRecordOf } from './mpi-root.js'
 import { RankEngine } from './rank-engine.js'
 import { snapshotOf } from './rank-snapshot-of.js'
 import type { Rank } from './rank.js'
+import type { WorldOptions } from './world-options.js'
 import type { WorldDescriptor } from './world.js'
 
 export interface RankEnvironment {
@@ -43,14 +45,13 @@ export class RankRuntime {
    * @throws OutOfMemory when the world's memory is too small for the library's own buffers
    */
   static attach(
-    descriptor: WorldDescriptor,
+    { options, shared }: WorldDescriptor,
     number: number,
     environment: RankEnvironment,
   ): RankRuntime {
-    const { options, shared } = descriptor
     const memory = WorldMemory.attach(shared)
     const record = rankRecordOf(memory, number, options.ranks)
-    const settings = endpointSettings({ ...options, rings: options.mode === 'parallel' })
+    const settings = endpointSettings(options)
     const endpoint = new Endpoint(memory, number, options.ranks, settings, undefined)
     let runtime: RankRuntime
     const carrier = new ThreadCarrier(memory, endpoint, record, {
@@ -59,6 +60,24 @@ export class RankRuntime {
     })
     const rank = assembleRank(memory, number, options, settings, endpoint, carrier)
     runtime = new RankRuntime(rank, record, environment)
+    attach(memory)
+    return runtime
+  }
+
+  /** A rank that shares this thread with others; `carry` makes what carries it. */
+  static share(
+    memory: WorldMemory,
+    options: WorldOptions,
+    number: number,
+    choices: ChoiceStream,
+    carry: (endpoint: Endpoint) => CoroutineCarrier,
+  ): RankRuntime {
+    const settings = endpointSettings(options)
+    const choose = (senders: number): number => choices.choose(senders, 'deliver')
+    const endpoint = new Endpoint(memory, number, options.ranks, settings, choose)
+    const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
+    const record = rankRecordOf(memory, number, options.ranks)
+    const runtime = new RankRuntime(rank, record, { post() {} })
     attach(memory)
     return runtime
   }

@@ -6,6 +6,7 @@ import {
   lifecycleReports,
   locateFacts,
   locateSnapshot,
+  locateWait,
 } from '../diagnose/index.js'
 import {
   copyOut,
@@ -70,7 +71,8 @@ function throwFailure(outcome: CoroutineOutcome): void {
       throw outcome.error
     case 'deadlock': {
       const snapshots = outcome.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
-      const report = deadlockReport(outcome.waits, snapshots)
+      const waits = outcome.waits.map((wait) => locateWait(wait, locate))
+      const report = deadlockReport(waits, snapshots)
       if (report === undefined) {
         throw new InternalError('no rank can go on, and no rank waits for another')
       }

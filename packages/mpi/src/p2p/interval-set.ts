@@ -1,11 +1,14 @@
+const ROOM_MIN = 64
+const NO_ROOM = new Float64Array(0)
+
 /**
  * Half-open intervals of addresses, by where they start: which memory operations under way own.
  * A sorted list with room at both ends, since buffers are mostly used in rising order and given
  * back first in, first out; then adding and removing move nothing.
  */
 export class IntervalSet {
-  #starts = new Float64Array(64)
-  #ends = new Float64Array(64)
+  #starts = NO_ROOM
+  #ends = NO_ROOM
   #first = 0
   #last = 0
   /** No interval is longer, which bounds how far back an overlap can begin. */
@@ -75,7 +78,8 @@ export class IntervalSet {
 
   #makeRoom(): void {
     const size = this.size
-    const length = size * 2 > this.#starts.length ? this.#starts.length * 2 : this.#starts.length
+    const { length: before } = this.#starts
+    const length = Math.max(ROOM_MIN, size * 2 > before ? before * 2 : before)
     const starts = new Float64Array(length)
     const ends = new Float64Array(length)
     starts.set(this.#starts.subarray(this.#first, this.#last))

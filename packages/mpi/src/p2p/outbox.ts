@@ -13,7 +13,7 @@ import type { Peer } from '../device/peer.js'
 import type { OperationName } from '../record/operation.js'
 import type { Payload } from './payload.js'
 import { BUFFERED, SYNCHRONOUS } from './send-mode.js'
-import { SendRequest } from './send-request.js'
+import { SendRequest, Transfer } from './send-request.js'
 
 /** What an eager message counts against the credit besides its payload: the receiver's bookkeeping. */
 export const EAGER_OVERHEAD_BYTES = 64
@@ -82,12 +82,12 @@ export class Outbox {
     const { kind, bytes } = payload
     const request = new SendRequest(this.#carrier, communicator, name, dest, tag, kind, bytes)
     const peer = this.#endpoint.peer(dest)
-    if (mode === BUFFERED) this.#claimBuffer(request)
+    const buffered = mode === BUFFERED ? this.#bufferSpaceFor(bytes) : 0
     if (mode !== SYNCHRONOUS && this.#sendEager(peer, context, tag, payload)) {
-      this.#finish(request)
+      request.complete()
       return request
     }
-    this.#startRendezvous(peer, context, request, payload, mode === BUFFERED)
+    this.#startRendezvous(peer, context, request, payload, buffered)
     if (mode === BUFFERED) request.complete()
     return request
   }
@@ -180,19 +180,21 @@ export class Outbox {
     context: number,
     request: SendRequest,
     payload: Payload,
-    copied: boolean,
+    buffered: number,
   ): void {
     const { bytes } = payload
-    let address = copied ? 0 : payload.address
+    let address = buffered > 0 ? 0 : payload.address
     let key = address === 0 ? 0 : this.#endpoint.registered.keyOf(address, bytes)
+    let staged = 0
     if (key === 0 && bytes > 0) {
       if (this.#strictZeroCopy && bytes > this.#eagerLimitBytes) {
         throw this.#copyRefused(request.name, bytes)
       }
-      address = this.#stage(request, payload)
+      address = this.#stage(payload)
+      staged = address
       key = this.#endpoint.staging.keyOf(address)
     }
-    const id = this.#register(request)
+    const id = this.#register(request, staged, buffered)
     this.#endpoint.send(peer, {
       head: makeHead(READY_TO_SEND, payload.kind),
       context,
@@ -215,40 +217,39 @@ export class Outbox {
     this.#endpoint.counters.bytesSent += bytes
   }
 
-  #stage(request: SendRequest, payload: Payload): number {
+  #stage(payload: Payload): number {
     const at = this.#endpoint.staging.allocate(payload.bytes)
     payload.write(this.#memory, at)
     this.#countCopy(payload)
-    request.staged = at
     return at
   }
 
-  #register(request: SendRequest): number {
+  #register(request: SendRequest, staged: number, buffered: number): number {
     const id = this.#freeIds.pop() ?? this.#awaiting.length
     this.#awaiting[id] = request
-    request.id = id
+    request.transfer = new Transfer(id, staged, buffered)
+    this.#bufferedBytes += buffered
     return id
   }
 
-  #claimBuffer(request: SendRequest): void {
-    const needed = request.bytes + BUFFERED_OVERHEAD_BYTES
-    const room = this.#attachedBytes - this.#bufferedBytes
-    if (needed > room) {
+  #bufferSpaceFor(messageBytes: number): number {
+    const needed = messageBytes + BUFFERED_OVERHEAD_BYTES
+    const freeBytes = this.#attachedBytes - this.#bufferedBytes
+    if (needed > freeBytes) {
       throw new BufferSpaceError({
-        messageBytes: request.bytes,
+        messageBytes,
         overheadBytes: BUFFERED_OVERHEAD_BYTES,
-        freeBytes: room,
+        freeBytes,
         attachedBytes: this.#attachedBytes,
       })
     }
-    this.#bufferedBytes += needed
-    request.buffered = needed
+    return needed
   }
 
   #finish(request: SendRequest): void {
-    this.#bufferedBytes -= request.buffered
-    if (request.staged !== 0) this.#endpoint.staging.free(request.staged)
-    request.staged = 0
+    const { staged, buffered } = request.transfer!
+    this.#bufferedBytes -= buffered
+    if (staged !== 0) this.#endpoint.staging.free(staged)
     if (!request.done) request.complete()
   }
 }

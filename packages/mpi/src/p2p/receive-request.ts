@@ -20,14 +20,11 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   order = 0
   previous: Queued | undefined
   next: Queued | undefined
-  earlier: Queued | undefined
-  later: Queued | undefined
   name: OperationName
   sequence = 0
   #statusInto: Status | undefined
-  matched = false
   cancelled = false
-  // What matched it.
+  /** World rank of the sender of the message that matched, `ANY` before. */
   messageSource = ANY
   messageTag = -1
   messageKind = 0
@@ -62,9 +59,12 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   /** Whether pieces may be any part of the payload; otherwise it must be landed whole. */
   abstract readonly pieces: boolean
 
+  get matched(): boolean {
+    return this.messageSource !== ANY
+  }
+
   /** Records what matched. */
   match(peer: Peer, tag: number, kind: number, bytes: number): void {
-    this.matched = true
     this.messageSource = peer.rank
     this.messageTag = tag
     this.messageKind = kind

@@ -8,6 +8,25 @@ import { Request } from './request.js'
 import { Status } from './status.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 
+/** What a send holds until its receiver has fetched the payload. */
+export class Transfer {
+  /** Its number in the table of sends that await a FINISH. */
+  readonly id: number
+  /** Staged copy of the payload, 0 when it is read in place. */
+  readonly staged: number
+  /** Bytes of the attached buffer that it holds. */
+  readonly buffered: number
+  /** Registered memory that it is read from in place, and who must know when no longer. */
+  owner: Ownership | undefined
+  address = 0
+
+  constructor(id: number, staged: number, buffered: number) {
+    this.id = id
+    this.staged = staged
+    this.buffered = buffered
+  }
+}
+
 /** A send that has been started. Its result is nothing; complete means that the buffer is free. */
 export class SendRequest extends Request<void> {
   readonly communicator: CommunicatorState
@@ -18,15 +37,8 @@ export class SendRequest extends Request<void> {
   readonly bytes: number
   name: OperationName
   sequence = 0
-  /** Its number in the table of sends that await a FINISH; 0 when it awaits none. */
-  id = 0
-  /** Staged copy of the payload, 0 when there is none. */
-  staged = 0
-  /** The registered memory it still sends from, and who must know when it no longer does. */
-  #address = 0
-  #owner: Ownership | undefined
-  /** Bytes of the attached buffer that it holds. */
-  buffered = 0
+  /** What is kept of it until it is complete; `undefined` for one that went eagerly. */
+  transfer: Transfer | undefined
   #detached = false
 
   constructor(
@@ -65,20 +77,22 @@ export class SendRequest extends Request<void> {
 
   /** Whether it must complete before its rank may end, though nobody waits for it. */
   get completesAlone(): boolean {
-    return this.#detached || this.buffered > 0
+    return this.#detached || (this.transfer !== undefined && this.transfer.buffered > 0)
   }
 
   /** Its payload is read in place until it is complete: until then nobody may write there. */
   own(ownership: Ownership, address: number): void {
-    this.#address = address
-    this.#owner = ownership
+    const transfer = this.transfer!
+    transfer.owner = ownership
+    transfer.address = address
     ownership.addSend(address, address + this.bytes)
   }
 
   override complete(): void {
-    if (this.#owner !== undefined) {
-      this.#owner.removeSend(this.#address, this.#address + this.bytes)
-      this.#owner = undefined
+    const transfer = this.transfer
+    if (transfer !== undefined && transfer.owner !== undefined) {
+      transfer.owner.removeSend(transfer.address, transfer.address + this.bytes)
+      transfer.owner = undefined
     }
     super.complete()
   }

@@ -1,16 +1,17 @@
 import type { Peer } from '../device/peer.js'
+import type { Ordered } from './matching/ordered-list.js'
 import type { Queued } from './matching/queued.js'
 
 /** A message that arrived before its receive was posted. */
-export class UnexpectedMessage implements Queued {
+export class UnexpectedMessage implements Queued, Ordered {
   readonly context: number
   readonly source: number
   readonly tag: number
   order = 0
   previous: Queued | undefined
   next: Queued | undefined
-  earlier: Queued | undefined
-  later: Queued | undefined
+  earlier: Ordered | undefined
+  later: Ordered | undefined
   readonly peer: Peer
   readonly kind: number
   readonly bytes: number

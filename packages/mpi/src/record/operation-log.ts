@@ -4,6 +4,8 @@ import { OPERATION_NAMES, type OperationRecord } from './operation.js'
 const REMEMBERED = 64
 const WORDS = 6
 
+const NO_WORDS = new Int32Array(0)
+
 /** In place of a peer or a tag. */
 export const NONE = -3
 
@@ -12,7 +14,8 @@ export const NONE = -3
  * Words: name code, peer, tag, context, bytes, kind.
  */
 export class OperationLog {
-  readonly #words = new Int32Array(REMEMBERED * WORDS)
+  /** Made at the first operation: worlds in tests are many and short. */
+  #words = NO_WORDS
   #count = 0
 
   /** Operations so far. */
@@ -21,6 +24,7 @@ export class OperationLog {
   }
 
   add(code: number, peer: number, tag: number, context: number, bytes: number, kind: number): void {
+    if (this.#count === 0) this.#words = new Int32Array(REMEMBERED * WORDS)
     const at = (this.#count & (REMEMBERED - 1)) * WORDS
     const words = this.#words
     words[at] = code

@@ -25,6 +25,8 @@ export interface EncodedValue {
 /** Messages up to this size are decoded out of a buffer that is kept. */
 const SCRATCH_BYTES = 16 * 1024
 
+const TREE_OPTIONS = { useRecords: false, mapsAsObjects: true, copyBuffers: true } as const
+
 type Scratch = Buffer & { dataView?: DataView }
 
 /**
@@ -38,12 +40,8 @@ type Scratch = Buffer & { dataView?: DataView }
 export class ValueCodec {
   // Maps and objects are one thing in msgpack: in a tree there are objects only. In a graph objects
   // are records, whose keys are written once for all of one shape.
-  readonly #treePacker = new Packr({ useRecords: false, variableMapSize: true, moreTypes: true })
-  readonly #treeUnpacker = new Unpackr({
-    useRecords: false,
-    mapsAsObjects: true,
-    copyBuffers: true,
-  })
+  #treePacker: Packr | undefined
+  #treeUnpacker: Unpackr | undefined
   #graphPacker: Packr | undefined
   #graphUnpacker: Unpackr | undefined
   #scratch: Scratch | undefined
@@ -61,7 +59,10 @@ export class ValueCodec {
       return { kind: typeof value === 'number' ? NUMBER : BIGINT, bytes: encodeScalar(value) }
     }
     const route = routeOf(value)
-    if (route === TREE) return { kind: PACKED_VALUE, bytes: this.#treePacker.pack(value) }
+    if (route === TREE) {
+      this.#treePacker ??= new Packr({ useRecords: false, variableMapSize: true, moreTypes: true })
+      return { kind: PACKED_VALUE, bytes: this.#treePacker.pack(value) }
+    }
     return this.#encodeSlowly(value, route === GRAPH)
   }
 
@@ -69,6 +70,7 @@ export class ValueCodec {
   decode(kind: number, bytes: Uint8Array): unknown {
     switch (kind) {
       case PACKED_VALUE:
+        this.#treeUnpacker ??= new Unpackr(TREE_OPTIONS)
         return this.#unpack(this.#treeUnpacker, bytes)
       case GRAPH_VALUE:
         this.#graphUnpacker ??= new Unpackr({ structuredClone: true, copyBuffers: true })

@@ -1,5 +1,7 @@
 import type { Queued } from './queued.js'
 
+const CHAINS_MIN = 16
+
 /** The items of one envelope, oldest first. */
 class Bucket<T extends Queued> {
   context = 0
@@ -15,7 +17,7 @@ class Bucket<T extends Queued> {
  * last bucket is remembered, because messages come in streams. Every operation is O(1).
  */
 export class EnvelopeTable<T extends Queued> {
-  #chains: (Bucket<T> | undefined)[] = new Array<Bucket<T> | undefined>(64).fill(undefined)
+  #chains: (Bucket<T> | undefined)[] = new Array<Bucket<T> | undefined>(CHAINS_MIN).fill(undefined)
   #buckets = 0
   #recent: Bucket<T> | undefined
 
@@ -46,6 +48,15 @@ export class EnvelopeTable<T extends Queued> {
     else next.previous = previous
     item.previous = undefined
     item.next = undefined
+  }
+
+  /** All items, in no particular order. */
+  *[Symbol.iterator](): Iterator<T> {
+    for (let bucket of this.#chains) {
+      for (; bucket !== undefined; bucket = bucket.chained) {
+        for (let item = bucket.first; item !== undefined; item = item.next as T | undefined) yield item
+      }
+    }
   }
 
   #find(context: number, source: number, tag: number): Bucket<T> | undefined {
@@ -99,7 +110,7 @@ export class EnvelopeTable<T extends Queued> {
         if (bucket.first !== undefined) live.push(bucket)
       }
     }
-    let length = 64
+    let length = CHAINS_MIN
     while (length < live.length * 2) length *= 2
     this.#chains = new Array<Bucket<T> | undefined>(length).fill(undefined)
     this.#buckets = 0

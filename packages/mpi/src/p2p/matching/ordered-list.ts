@@ -1,7 +1,11 @@
-import type { Queued } from './queued.js'
+/** What can be in an ordered list: the links are part of the item. */
+export interface Ordered {
+  earlier: Ordered | undefined
+  later: Ordered | undefined
+}
 
 /** Items in the order in which they came, removable anywhere in O(1). */
-export class OrderedList<T extends Queued> {
+export class OrderedList<T extends Ordered> {
   first: T | undefined
   #last: T | undefined
 

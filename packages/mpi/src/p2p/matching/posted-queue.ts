@@ -1,5 +1,4 @@
 import { EnvelopeTable } from './envelope-table.js'
-import { OrderedList } from './ordered-list.js'
 import { ANY, type Queued } from './queued.js'
 
 /**
@@ -9,7 +8,6 @@ import { ANY, type Queued } from './queued.js'
  */
 export class PostedQueue<T extends Queued> {
   readonly #exact = new EnvelopeTable<T>()
-  readonly #all = new OrderedList<T>()
   readonly #wildcards = new Set<T>()
   #posted = 0
   size = 0
@@ -17,7 +15,6 @@ export class PostedQueue<T extends Queued> {
   append(receive: T): void {
     receive.order = this.#posted++
     this.size++
-    this.#all.append(receive)
     if (isWildcard(receive)) this.#wildcards.add(receive)
     else this.#exact.append(receive)
   }
@@ -33,13 +30,14 @@ export class PostedQueue<T extends Queued> {
 
   remove(receive: T): void {
     this.size--
-    this.#all.remove(receive)
     if (isWildcard(receive)) this.#wildcards.delete(receive)
     else this.#exact.remove(receive)
   }
 
+  /** The receives in the order of posting. For reports. */
   [Symbol.iterator](): Iterator<T> {
-    return this.#all[Symbol.iterator]()
+    const receives = [...this.#exact, ...this.#wildcards]
+    return receives.sort((a, b) => a.order - b.order)[Symbol.iterator]()
   }
 
   /** A Set iterates in the order of insertion, so the first wildcard that fits is the oldest. */

@@ -15,7 +15,4 @@ export interface Queued {
   /** Neighbours among the items of the same envelope. */
   previous: Queued | undefined
   next: Queued | undefined
-  /** Neighbours among all items of the queue. */
-  earlier: Queued | undefined
-  later: Queued | undefined
 }

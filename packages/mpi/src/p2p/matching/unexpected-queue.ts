@@ -1,12 +1,12 @@
 import { EnvelopeTable } from './envelope-table.js'
-import { OrderedList } from './ordered-list.js'
+import { OrderedList, type Ordered } from './ordered-list.js'
 import { ANY, type Queued } from './queued.js'
 
 /**
  * Messages that no receive was waiting for. A receive takes the one that arrived first among those
  * it matches; exact envelopes are found in O(1), wildcards by walking in the order of arrival.
  */
-export class UnexpectedQueue<T extends Queued> {
+export class UnexpectedQueue<T extends Queued & Ordered> {
   readonly #exact = new EnvelopeTable<T>()
   readonly #all = new OrderedList<T>()
   size = 0

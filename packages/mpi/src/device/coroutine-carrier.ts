@@ -1,0 +1,89 @@
+import type { ChoiceStream } from '@commworld/transport'
+import { FruitlessPollError, SharedThreadError } from '../errors/index.js'
+import type { Wait } from '../record/rank-snapshot.js'
+import type { Carrier } from './carrier.js'
+import type { CoroutineScheduler } from './coroutine-scheduler.js'
+import type { Endpoint } from './endpoint.js'
+import type { Waitable } from './waitable.js'
+
+/** Polls in vain without giving anybody else a turn that are taken for a program that only polls. */
+const POLLS_MAX = 10_000
+
+/** A rank on a thread that it shares with others: it never blocks, only awaits. */
+export class CoroutineCarrier implements Carrier {
+  readonly blocks = false
+  readonly #endpoint: Endpoint
+  readonly #scheduler: CoroutineScheduler
+  readonly #choices: ChoiceStream
+  readonly #awaited = new Set<Waitable>()
+  readonly #number: number
+  #polls = 0
+
+  constructor(
+    number: number,
+    endpoint: Endpoint,
+    scheduler: CoroutineScheduler,
+    choices: ChoiceStream,
+  ) {
+    this.#endpoint = endpoint
+    this.#scheduler = scheduler
+    this.#choices = choices
+    this.#number = number
+    endpoint.onPost = (peer) => scheduler.wake(peer)
+  }
+
+  /** Whether a step would do anything. */
+  get ready(): boolean {
+    return this.#endpoint.hasWork
+  }
+
+  /** Sends what can be sent and takes in one message. */
+  step(): void {
+    this.#polls = 0
+    this.#endpoint.step()
+    // Requests tell by themselves; others (the end of a rank) are looked at.
+    for (const waitable of this.#awaited) if (waitable.done) waitable.onDone?.()
+  }
+
+  block(waitable: Waitable): void {
+    const { name } = waitable.describe()
+    throw new SharedThreadError({ operation: name, instead: 'await the request' })
+  }
+
+  awaken(waitable: Waitable): void {
+    this.#polls = 0
+    const settle = waitable.onDone
+    this.#awaited.add(waitable)
+    waitable.onDone = () => {
+      this.#awaited.delete(waitable)
+      settle?.()
+    }
+    this.#scheduler.wake(this.#number)
+  }
+
+  poll(): void {
+    this.#endpoint.progress()
+    if (++this.#polls > POLLS_MAX) {
+      throw new FruitlessPollError({ operation: 'test or iprobe', polls: this.#polls })
+    }
+  }
+
+  admits(label: string): boolean {
+    this.#polls = 0
+    return this.#choices.choose(2, label) === 0
+  }
+
+  pick(alternatives: number, label: string): number {
+    return this.#choices.choose(alternatives, label)
+  }
+
+  /** Whether the rank awaits anything: without that it is outside of the library. */
+  get awaits(): boolean {
+    return this.#awaited.size > 0
+  }
+
+  /** Any of the awaited requests lets some task of the rank go on. */
+  missing(): Wait {
+    return { mode: 'or', arcs: [...this.#awaited].flatMap((waitable) => waitable.missing().arcs) }
+  }
+}

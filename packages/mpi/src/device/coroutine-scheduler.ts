@@ -1,0 +1,91 @@
+import type { ChoiceStream } from '@commworld/transport'
+
+/** What the scheduler runs: one rank of a world whose ranks share a thread. */
+export interface Coroutine {
+  /** Starts, or takes in one message. */
+  step(): void
+  /** Whether anything has come, or can be sent, that a step would take in. */
+  readonly ready: boolean
+}
+
+/** After so long without a turn the event loop gets one, so that timers and files go on. */
+const TURN_MS = 4
+
+/**
+ * Runs ranks that share a thread, one message at a time: which rank goes on next is a choice. A step
+ * is followed by everything that it makes possible in the program (promises that settle), so a
+ * run is a function of the program and its choices.
+ */
+export class CoroutineScheduler {
+  readonly #choices: ChoiceStream
+  readonly #coroutines: Coroutine[] = []
+  /** Ranks that have something to do, in the order in which it came. */
+  readonly #ready = new Set<number>()
+  readonly #onIdle: () => void
+  #scheduled = false
+  #turnDue = 0
+  readonly #run = (): void => this.#step()
+  readonly #afterPromises = (): void => process.nextTick(this.#run)
+
+  /** @param onIdle called when no rank has anything to do */
+  constructor(choices: ChoiceStream, onIdle: () => void) {
+    this.#choices = choices
+    this.#onIdle = onIdle
+  }
+
+  /** Ranks are added in their order. */
+  add(coroutine: Coroutine): void {
+    this.#coroutines.push(coroutine)
+  }
+
+  /** Something has come for a rank. */
+  wake(rank: number): void {
+    this.#ready.add(rank)
+    if (this.#scheduled) return
+    this.#scheduled = true
+    this.#schedule()
+  }
+
+  /**
+   * Behind all promises that can settle now: a tick that is asked for by a promise comes when no
+   * promise is left, while one that is asked for by a tick would come before them.
+   */
+  #schedule(): void {
+    const now = performance.now()
+    if (now < this.#turnDue) {
+      queueMicrotask(this.#afterPromises)
+    } else {
+      this.#turnDue = now + TURN_MS
+      setImmediate(this.#run)
+    }
+  }
+
+  #step(): void {
+    this.#scheduled = false
+    if (this.#ready.size === 0) this.#findForgotten()
+    if (this.#ready.size === 0) {
+      this.#onIdle()
+      return
+    }
+    const rank = this.#choose()
+    const coroutine = this.#coroutines[rank]!
+    this.#ready.delete(rank)
+    coroutine.step()
+    if (coroutine.ready) this.#ready.add(rank)
+    this.#scheduled = true
+    this.#schedule()
+  }
+
+  #choose(): number {
+    const place = this.#choices.choose(this.#ready.size, 'run')
+    if (place === 0) return this.#ready.values().next().value!
+    return [...this.#ready][place]!
+  }
+
+  /** A send that waited for its receiver is driven on by its own rank, which nobody has woken. */
+  #findForgotten(): void {
+    for (let rank = 0; rank < this.#coroutines.length; rank++) {
+      if (this.#coroutines[rank]!.ready) this.#ready.add(rank)
+    }
+  }
+}

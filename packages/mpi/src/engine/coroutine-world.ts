@@ -1,0 +1,162 @@
+import {
+  choiceSource,
+  ChoiceRecorder,
+  joinChoices,
+  type RecordedDeviation,
+  type WorldMemory,
+} from '@commworld/transport'
+import { choiceState } from '../device/choice-state.js'
+import { CoroutineCarrier } from '../device/coroutine-carrier.js'
+import { CoroutineScheduler, type Coroutine } from '../device/coroutine-scheduler.js'
+import { findDeadlock } from '../diagnose/index.js'
+import type { FinalizeFacts } from '../record/finalize-facts.js'
+import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
+import { OutsideWatch } from './outside-watch.js'
+import { RankRuntime } from './rank-runtime.js'
+import { World } from './world.js'
+import type { WorldOptions } from './world-options.js'
+
+/** How a world of coroutines ended. */
+export type CoroutineOutcome =
+  | {
+      readonly kind: 'finished'
+      readonly values: readonly unknown[]
+      readonly facts: readonly FinalizeFacts[]
+    }
+  | { readonly kind: 'failed'; readonly rank: number; readonly error: unknown }
+  | {
+      readonly kind: 'deadlock'
+      readonly waits: readonly RankWait[]
+      readonly snapshots: readonly RankSnapshot[]
+    }
+
+/** One rank of the world: its coroutine from the start of main to the end of finalize. */
+class Member implements Coroutine {
+  readonly runtime: RankRuntime
+  readonly carrier: CoroutineCarrier
+  started = false
+  finished = false
+  readonly #start: () => void
+
+  constructor(runtime: RankRuntime, carrier: CoroutineCarrier, start: (member: Member) => void) {
+    this.runtime = runtime
+    this.carrier = carrier
+    this.#start = () => start(this)
+  }
+
+  get ready(): boolean {
+    return !this.started || this.carrier.ready
+  }
+
+  step(): void {
+    if (this.started) {
+      this.carrier.step()
+    } else {
+      this.started = true
+      this.#start()
+    }
+  }
+}
+
+/**
+ * A world whose ranks are coroutines on the calling thread. A run is a function of the program and
+ * the choices, as long as the program takes nothing from outside.
+ */
+export class CoroutineWorld {
+  readonly #members: Member[] = []
+  readonly #values: unknown[] = []
+  readonly #facts: FinalizeFacts[] = []
+  readonly #scheduler: CoroutineScheduler
+  readonly #choices: ChoiceRecorder
+  readonly #outside: OutsideWatch
+  #end: (outcome: CoroutineOutcome) => void = () => {}
+  #left: number
+
+  constructor(memory: WorldMemory, options: WorldOptions, main: (runtime: RankRuntime) => unknown) {
+    World.on(memory, options)
+    this.#left = options.ranks
+    this.#choices = new ChoiceRecorder(joinChoices(choiceSource(options), choiceState(memory)))
+    this.#outside = new OutsideWatch(() => this.#endStuck())
+    this.#scheduler = new CoroutineScheduler(this.#choices, () => this.#idle())
+    for (let rank = 0; rank < options.ranks; rank++) this.#add(memory, options, rank, main)
+  }
+
+  /** Runs all ranks until the last has finished, one has failed, or none can go on. */
+  run(): Promise<CoroutineOutcome> {
+    return new Promise((resolve) => {
+      this.#end = (outcome) => {
+        this.#outside.relax()
+        resolve(outcome)
+      }
+      for (let rank = 0; rank < this.#members.length; rank++) this.#scheduler.wake(rank)
+    })
+  }
+
+  /** The choices that were not first come. */
+  get deviations(): readonly RecordedDeviation[] {
+    return this.#choices.deviations
+  }
+
+  /** The choices as a replay string. */
+  get replay(): string {
+    return this.#choices.replay()
+  }
+
+  #add(
+    memory: WorldMemory,
+    options: WorldOptions,
+    rank: number,
+    main: (runtime: RankRuntime) => unknown,
+  ): void {
+    let carrier: CoroutineCarrier
+    const runtime = RankRuntime.share(memory, options, rank, this.#choices, (endpoint) => {
+      carrier = new CoroutineCarrier(rank, endpoint, this.#scheduler, this.#choices)
+      return carrier
+    })
+    const member = new Member(runtime, carrier!, () => void this.#runRank(member, rank, main))
+    this.#members.push(member)
+    this.#scheduler.add(member)
+  }
+
+  async #runRank(
+    member: Member,
+    rank: number,
+    main: (runtime: RankRuntime) => unknown,
+  ): Promise<void> {
+    const { runtime } = member
+    try {
+      runtime.start()
+      this.#values[rank] = await main(runtime)
+      this.#facts[rank] = await runtime.finalize()
+      member.finished = true
+      if (--this.#left === 0) {
+        this.#end({ kind: 'finished', values: this.#values, facts: this.#facts })
+      }
+    } catch (error) {
+      runtime.fail()
+      this.#end({ kind: 'failed', rank, error })
+    }
+  }
+
+  /** No rank has anything to do: they have finished, wait for each other, or for something outside. */
+  #idle(): void {
+    const open = this.#members.filter(({ finished }) => !finished)
+    if (open.length === 0) return
+    if (open.every(({ carrier }) => carrier.awaits)) this.#outside.suspect()
+  }
+
+  #endStuck(): void {
+    const waits = this.#members.map(({ runtime, carrier, finished }, rank): RankWait => {
+      if (finished) return { rank, state: 'finished', mode: 'and', arcs: [] }
+      return runtime.rank.endpoint.hasWork || !carrier.awaits
+        ? { rank, state: 'running', mode: 'and', arcs: [] }
+        : { rank, state: 'awaiting', ...carrier.missing() }
+    })
+    // Something moved while the event loop was asked: look again later.
+    if (findDeadlock(waits).length === 0) return this.#outside.suspect()
+    const snapshots = this.#members
+      .filter(({ finished }) => !finished)
+      .map(({ runtime }) => ({ ...runtime.snapshot(undefined, undefined), state: 'awaiting' as const }))
+    this.#end({ kind: 'deadlock', waits, snapshots })
+  }
+}
