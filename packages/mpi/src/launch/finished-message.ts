@@ -1,16 +1,30 @@
+import { serialize } from 'node:v8'
 import type { RankRuntime } from '../engine/index.js'
+import { ValueError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { FinishedMessage, RankTraffic } from './rank-message.js'
 
-/** All that a finalized rank leaves behind. */
+/** All that a finalized rank leaves behind. Throws `ValueError` when its result cannot be copied. */
 export function finishedMessage(
   runtime: RankRuntime,
   facts: FinalizeFacts,
-  value: Uint8Array | undefined,
+  value: unknown,
+  returns: boolean,
 ): FinishedMessage {
   const { rank } = runtime
   const trace = rank.trace.finish(rank.rank)
-  return { type: 'finished', value, facts, trace, traffic: trafficOf(runtime) }
+  const result = returns ? serialized(value) : undefined
+  return { type: 'finished', value: result, facts, trace, traffic: trafficOf(runtime) }
+}
+
+/** Copies arrays out of shared memory as it goes. */
+function serialized(value: unknown): Uint8Array {
+  try {
+    return serialize(value)
+  } catch (error) {
+    const found = `something that cannot be copied (${(error as Error).message})`
+    throw new ValueError({ path: 'result of main()', found })
+  }
 }
 
 function trafficOf({ rank: { endpoint } }: RankRuntime): RankTraffic {

@@ -3,8 +3,8 @@ import type { TravellingError } from '../errors/index.js'
 /** Why a job ended; the first reason counts. */
 export type JobEnd =
   | { readonly kind: 'finished' }
-  /** A rank threw, or could not start its program. */
-  | { readonly kind: 'failed'; readonly rank: number; readonly error: TravellingError }
+  /** A rank threw, or could not start its program; undefined when it is not known which. */
+  | { readonly kind: 'failed'; readonly rank: number | undefined; readonly error: TravellingError }
   | { readonly kind: 'exit'; readonly rank: number; readonly code: number; readonly stack: string }
   | { readonly kind: 'abort'; readonly rank: number; readonly code: number; readonly stack: string }
   /** These ranks can never continue. */

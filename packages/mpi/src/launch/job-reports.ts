@@ -10,6 +10,7 @@ import {
   locateFacts,
   locateSnapshot,
   locateTrace,
+  locateWait,
   silentExitReport,
   type Report,
   type Witnesses,
@@ -25,7 +26,8 @@ import type { Testimony } from './witness.js'
  * @param command how the job was started, without `mpiexec`, where that is known
  */
 export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
-  const { end, waits } = outcome
+  const { end, stack } = outcome
+  const waits = outcome.waits.map((wait) => locateWait(wait, locate))
   const snapshots = outcome.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
   // Ranks that an abort has woken already tell nothing of what they waited for.
   const witnesses: Witnesses = { waits: waits.filter(({ state }) => state !== 'failed'), snapshots }
@@ -43,7 +45,9 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
         ...(typeof code === 'string' && { code }),
         ...(stack !== undefined && { stack }),
       }
-      return [errorReport(end.rank, error, witnesses, isLibrary)]
+      const report = errorReport(end.rank ?? 0, error, witnesses, isLibrary)
+      if (end.rank !== undefined) return [report]
+      return [{ ...report, verdict: report.verdict.replace(/^rank 0/, 'a rank') }]
     }
     case 'exit': {
       const site = locate(end.stack)
@@ -66,12 +70,18 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
     case 'silent':
       return [silentExitReport(end.rank, witnesses)]
     case 'timeout':
-      return [interruptReport(`the time limit of ${end.seconds} s was over`, witnesses)]
+      return [at(stack, interruptReport(`the time limit of ${end.seconds} s was over`, witnesses))]
     case 'signal':
-      return [interruptReport(`${end.signal} came`, witnesses)]
+      return [at(stack, interruptReport(`${end.signal} came`, witnesses))]
     case 'internal':
       return [exitReport(end.rank, `broke: ${end.error.stack ?? end.error.message}`, witnesses)]
   }
+}
+
+/** Adds where the thread was that carries all ranks. */
+function at(stack: string | undefined, report: Report): Report {
+  const site = stack === undefined ? undefined : locate(stack)
+  return site === undefined ? report : { ...report, remarks: [{ label: 'at', text: site }] }
 }
 
 /** What ranks that all returned left behind: things undone, and a trace that may show luck. */

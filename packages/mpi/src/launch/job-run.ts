@@ -1,16 +1,17 @@
-import { World, type Monitor, type WorldOptions } from '../engine/index.js'
-import type { Report } from '../diagnose/index.js'
+import { World, type WorldOptions } from '../engine/index.js'
+import { findDeadlock, type Report } from '../diagnose/index.js'
 import { packError } from '../errors/index.js'
 import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
 import type { JobRequest } from './job-request.js'
-import type { FinishedMessage, RankMessage } from './rank-message.js'
+import type { AbortMessage, FinishedMessage, RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import { busyNote, lingerNote } from './job-reports.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
 import { RankThreads } from './rank-threads.js'
 import { Watch } from './watch.js'
+import { NOBODY, type WorldMonitor } from './world-monitor.js'
 import { Witness, type Testimony } from './witness.js'
 
 /** What surrounds a job: where its programs and its output go. */
@@ -50,13 +51,15 @@ const LINGER_NOTE_MS = 5000
 export class JobRun implements ThreadListener {
   readonly outcome: Promise<JobOutcome>
   readonly #surroundings: JobSurroundings
-  readonly #monitor: Monitor
+  readonly #monitor: WorldMonitor
   readonly #threads: RankThreads
   readonly #watch: Watch
   readonly #witness: Witness
   readonly #finished: FinishedMessage[] = []
   /** Threads whose end has been explained. */
   readonly #settled = new Set<RankThread>()
+  /** What a thread that carries all ranks has told itself. */
+  #told: Testimony | undefined
   #exitCode = 0
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
@@ -66,9 +69,11 @@ export class JobRun implements ThreadListener {
   constructor(request: JobRequest, surroundings: JobSurroundings) {
     this.#surroundings = surroundings
     this.outcome = new Promise((resolve) => (this.#resolve = resolve))
-    const world = World.create(worldOptions(request))
-    this.#monitor = world.monitor
-    this.#threads = new RankThreads(request, surroundings, world.descriptor, this)
+    const options = worldOptions(request)
+    const world = request.carrier === 'coroutine' ? undefined : World.create(options)
+    this.#monitor = world?.monitor ?? NOBODY
+    const place = { options, shared: world?.descriptor.shared }
+    this.#threads = new RankThreads(request, surroundings, place, this)
     this.#witness = new Witness(this.#monitor, this.#threads.all)
     this.#watch = new Watch(this.#monitor, {
       deadlock: (ranks) => this.end({ kind: 'deadlock', ranks }),
@@ -94,13 +99,20 @@ export class JobRun implements ThreadListener {
     this.#settled.add(thread)
     switch (message.type) {
       case 'finished':
-        return this.#returned(rank, message)
+        this.#finished[rank] = message
+        return this.#returned()
+      case 'all finished':
+        this.#finished.push(...message.ranks)
+        return this.#returned()
       case 'failed':
-        return this.end({ kind: 'failed', rank, error: message.error })
+        return this.end({ kind: 'failed', rank: message.rank, error: message.error })
       case 'exit':
         return this.end({ kind: 'exit', rank, code: message.code, stack: message.stack })
       case 'abort':
         return this.#aborted(rank, message)
+      case 'deadlock':
+        this.#told = message
+        return this.end({ kind: 'deadlock', ranks: findDeadlock(message.waits) })
     }
   }
 
@@ -123,8 +135,7 @@ export class JobRun implements ThreadListener {
     if (!this.#threads.anyAlive) this.end({ kind: 'finished' })
   }
 
-  #returned(rank: number, message: FinishedMessage): void {
-    this.#finished[rank] = message
+  #returned(): void {
     if (this.#settled.size < this.#threads.all.length) return
     // With results in hand nobody waits for timers that a program left behind.
     if (this.#surroundings.returns) this.end({ kind: 'finished' })
@@ -132,8 +143,9 @@ export class JobRun implements ThreadListener {
   }
 
   /** Whoever learns of an abort says so; the word of the rank that called it has the position. */
-  #aborted(rank: number, { origin, code, stack }: Extract<RankMessage, { type: 'abort' }>): void {
-    if (rank === origin) this.end({ kind: 'abort', rank, code, stack })
+  #aborted(rank: number, { origin, code, stack }: AbortMessage): void {
+    if (rank === origin || this.#monitor === NOBODY)
+      this.end({ kind: 'abort', rank: origin, code, stack })
     else setTimeout(() => this.end({ kind: 'abort', rank: origin, code, stack: '' }), ORIGIN_MS)
   }
 
@@ -147,7 +159,7 @@ export class JobRun implements ThreadListener {
     let testimony: Testimony = { waits: [], snapshots: [] }
     if (reason.kind !== 'finished' && reason.kind !== 'closed') {
       testimony = await this.#testimonyOn(reason)
-      this.#monitor.abort(1, 'rank' in reason ? reason.rank : -1)
+      this.#monitor.abort(1, 'rank' in reason ? (reason.rank ?? -1) : -1)
       await this.#threads.goneWithin(WAKE_MS)
     }
     this.#threads.terminate()
@@ -162,7 +174,9 @@ export class JobRun implements ThreadListener {
   }
 
   async #testimonyOn(reason: JobEnd): Promise<Testimony> {
+    if (this.#told) return this.#told
     const fromOutside = reason.kind === 'timeout' || reason.kind === 'signal'
+    if (fromOutside && this.#monitor === NOBODY) return await this.#witness.hearThread()
     if (!fromOutside) await this.#witness.settle()
     return await this.#witness.hear({ lines: fromOutside })
   }

@@ -1,33 +1,39 @@
-import type { WorldDescriptor } from '../engine/index.js'
+import type { SharedWorldMemory } from '@commworld/transport'
+import type { WorldOptions } from '../engine/index.js'
 import type { TravellingError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot } from '../record/rank-snapshot.js'
 import type { RankTrace } from '../record/trace.js'
 import type { Bundle } from './bundle.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
-import type { Carrier } from './job-request.js'
+import type { Testimony } from './witness.js'
 
-/** What a rank's thread is born with. Structured-cloneable, but for the port, which is transferred. */
+/** What a thread is born with. Structured-cloneable, but for the port, which is transferred. */
 export interface RankStart {
+  /** Of a thread that carries all ranks: 0. */
   readonly rank: number
-  readonly carrier: Carrier
-  readonly descriptor: WorldDescriptor
-  /** Number of its program in an MPMD job. */
+  readonly options: WorldOptions
+  /** The world's memory; a thread that carries all ranks makes its own. */
+  readonly shared: SharedWorldMemory | undefined
+  /** By appNumber. */
+  readonly programs: readonly { readonly ranks: number; readonly args: readonly string[] }[]
+  /** Of this rank's program in an MPMD job. */
   readonly appNumber: number
-  readonly args: readonly string[]
   readonly output: {
     readonly account: SharedArrayBuffer
     readonly out: StreamTraits
     readonly err: StreamTraits
   }
+  /** Whether each rank's output is told apart on a thread that carries all. */
+  readonly labels: boolean
   /** Whether what `main` returns is wanted. */
   readonly returns: boolean
 }
 
-/** To a rank: begin. */
+/** To a thread: begin, with the rank's program, or with all programs by appNumber. */
 export interface ProgramMessage {
   readonly type: 'program'
-  readonly bundle: Bundle
+  readonly bundles: readonly Bundle[]
 }
 
 /** What a rank leaves behind that returned from main() and is finalized. */
@@ -51,21 +57,39 @@ export interface RankTraffic {
   readonly unexpectedCopies: number
 }
 
-/** From a rank, in the order of its doings. */
+/** `stack` says where a program called `process.exit`. */
+export interface ExitMessage {
+  readonly type: 'exit'
+  readonly code: number
+  readonly stack: string
+}
+
+/** Rank `origin` called `abort` of a communicator, which all ranks learn; its own stack says where. */
+export interface AbortMessage {
+  readonly type: 'abort'
+  readonly origin: number
+  readonly code: number
+  readonly stack: string
+}
+
+/** Something was thrown; `rank` is undefined when it is not known on a thread that carries all. */
+export interface FailedMessage {
+  readonly type: 'failed'
+  readonly rank: number | undefined
+  readonly error: TravellingError
+}
+
+/** From a thread, in the order of its doings. */
 export type RankMessage =
   | OutputMessage
   | { readonly type: 'snapshot'; readonly snapshot: RankSnapshot }
-  /** main() returned and the rank is finalized. */
   | FinishedMessage
-  | { readonly type: 'failed'; readonly error: TravellingError }
-  /** The program called `process.exit`; `stack` says where. */
-  | { readonly type: 'exit'; readonly code: number; readonly stack: string }
-  /** Rank `origin` called `abort` of a communicator, which all ranks learn; its own stack says where. */
-  | {
-      readonly type: 'abort'
-      readonly origin: number
-      readonly code: number
-      readonly stack: string
-    }
+  | FailedMessage
+  | ExitMessage
+  | AbortMessage
+  /** All ranks of a thread that carries all have finished. */
+  | { readonly type: 'all finished'; readonly ranks: readonly FinishedMessage[] }
+  /** The ranks of a thread that carries all can never continue. */
+  | ({ readonly type: 'deadlock' } & Testimony)
   /** The program reads standard input. */
   | { readonly type: 'stdin' }

@@ -16,6 +16,8 @@ export interface OutputMessage {
   readonly type: 'output'
   readonly stream: StreamNumber
   readonly chunk: string | Uint8Array
+  /** Who wrote it on a thread that carries several ranks, where that is wanted. */
+  readonly rank?: number | undefined
 }
 
 /** A rank writes at most this far ahead of its reader; then it waits. */
@@ -74,8 +76,16 @@ export class RankOutput extends Writable {
   readonly rows: number | undefined
   readonly #port: MessagePort
   readonly #account: OutputAccount
+  readonly #writer: () => number | undefined
 
-  constructor(fd: StreamNumber, port: MessagePort, account: OutputAccount, traits: StreamTraits) {
+  /** `writer` tells whose output it is on a thread that carries several ranks. */
+  constructor(
+    fd: StreamNumber,
+    port: MessagePort,
+    account: OutputAccount,
+    traits: StreamTraits,
+    writer: () => number | undefined,
+  ) {
     super({ decodeStrings: false })
     this.fd = fd
     this.isTTY = traits.isTTY || undefined
@@ -83,6 +93,7 @@ export class RankOutput extends Writable {
     this.rows = traits.isTTY ? traits.rows : undefined
     this.#port = port
     this.#account = account
+    this.#writer = writer
   }
 
   getWindowSize(): [columns: number, rows: number] {
@@ -104,7 +115,12 @@ export class RankOutput extends Writable {
   ): void {
     // A copy: the program may change its array, and a small Buffer is a window on a large pool.
     const owned = typeof chunk !== 'string' ? new Uint8Array(chunk) : asText(chunk, encoding)
-    const message: OutputMessage = { type: 'output', stream: this.fd, chunk: owned }
+    const message: OutputMessage = {
+      type: 'output',
+      stream: this.fd,
+      chunk: owned,
+      rank: this.#writer(),
+    }
     this.#port.postMessage(message)
     this.#account.posted(Buffer.byteLength(owned))
     done()

@@ -6,10 +6,14 @@ import type { RankMessage, RankStart } from './rank-message.js'
  * Makes `process` of a rank's thread that of a program of its own: its output goes to the job line by
  * line, `process.argv` is the program's, and `process.exit` ends the whole job.
  */
-export function becomeProcess(start: RankStart, port: MessagePort): void {
+export function becomeProcess(
+  start: RankStart,
+  port: MessagePort,
+  writer: () => number | undefined,
+): void {
   const account = new OutputAccount(start.output.account)
-  replaceStream('stdout', new RankOutput(1, port, account, start.output.out))
-  replaceStream('stderr', new RankOutput(2, port, account, start.output.err))
+  replaceStream('stdout', new RankOutput(1, port, account, start.output.out, writer))
+  replaceStream('stderr', new RankOutput(2, port, account, start.output.err, writer))
   if (start.rank === 0) askForInput(port)
   const endThread = process.exit
   process.exit = (code = process.exitCode ?? 0) => {

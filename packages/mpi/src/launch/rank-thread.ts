@@ -23,8 +23,8 @@ export interface ThreadOptions {
   /** Whether rank 0 gets the standard input of this process. */
   readonly input: boolean
   readonly heapBytes: number | undefined
-  /** Before each line of its output; may be empty. */
-  readonly label: string
+  /** Before each line of a rank's output; may be empty. */
+  readonly labelOf: (rank: number) => string
   readonly output: JobOutput
 }
 
@@ -35,18 +35,16 @@ export class RankThread {
   readonly #port: MessagePort
   readonly #listener: ThreadListener
   readonly #account = new OutputAccount()
-  readonly #mergers: Readonly<Record<StreamNumber, LineMerger>>
-  #positions: SourcePositions | undefined
+  readonly #options: ThreadOptions
+  /** By rank and stream. */
+  readonly #mergers = new Map<string, LineMerger>()
+  #positions: readonly SourcePositions[] = []
   #over = false
 
   constructor(options: ThreadOptions, listener: ThreadListener) {
     this.rank = options.start.rank
     this.#listener = listener
-    const merger = (stream: StreamNumber) =>
-      new LineMerger(options.label, (bytes, fresh) =>
-        options.output.write(this.rank, stream, bytes, () => this.#account.out(fresh)),
-      )
-    this.#mergers = { 1: merger(1), 2: merger(2) }
+    this.#options = options
     const { port1, port2 } = new MessageChannel()
     this.#port = port1
     this.#port.on('message', (message: RankMessage) => this.#receive(message))
@@ -60,15 +58,15 @@ export class RankThread {
     return this.#worker.threadId
   }
 
-  /** Has the rank import its program and call `main`. */
-  run(bundle: Bundle): void {
-    this.#positions = new SourcePositions(bundle)
-    this.#port.postMessage({ type: 'program', bundle } satisfies ProgramMessage)
+  /** Has its ranks import their program and call `main`. */
+  run(bundles: readonly Bundle[]): void {
+    this.#positions = bundles.map((bundle) => new SourcePositions(bundle))
+    this.#port.postMessage({ type: 'program', bundles } satisfies ProgramMessage)
   }
 
   /** A stack text of this thread, with positions in the sources. */
   mapped(stack: string): string {
-    return this.#positions?.inText(stack) ?? stack
+    return this.#positions.reduce((text, positions) => positions.inText(text), stack)
   }
 
   /** Ends the thread wherever it is; `gone` follows. */
@@ -78,7 +76,7 @@ export class RankThread {
 
   /** Emits what is left of its last lines. */
   endLines(): void {
-    for (const stream of [1, 2] as const) this.#mergers[stream].end()
+    for (const merger of this.#mergers.values()) merger.end()
   }
 
   #receive(message: RankMessage): void {
@@ -91,10 +89,23 @@ export class RankThread {
     if (this.#worker.stdin) process.stdin.pipe(this.#worker.stdin)
   }
 
-  #output({ stream, chunk }: OutputMessage): void {
+  #output({ stream, chunk, rank = this.rank }: OutputMessage): void {
     this.#account.received()
     // A held rest is no longer ahead: a long line must be able to end.
-    this.#account.out(this.#mergers[stream].add(chunk))
+    this.#account.out(this.#merger(rank, stream).add(chunk))
+  }
+
+  #merger(rank: number, stream: StreamNumber): LineMerger {
+    const key = `${rank} ${stream}`
+    let merger = this.#mergers.get(key)
+    if (merger === undefined) {
+      const { labelOf, output } = this.#options
+      merger = new LineMerger(labelOf(rank), (bytes, fresh) =>
+        output.write(rank, stream, bytes, () => this.#account.out(fresh)),
+      )
+      this.#mergers.set(key, merger)
+    }
+    return merger
   }
 
   #end(exitCode: number): void {

@@ -45,9 +45,9 @@ export class SourcePositions {
 }
 
 /** Makes every `error.stack` of this thread speak of source lines. */
-export function mapStacks(positions: SourcePositions): void {
+export function mapStacks(programs: readonly SourcePositions[]): void {
   Error.prepareStackTrace = (error, sites) => {
     const lines = [String(error), ...sites.map((site) => `    at ${site}`)]
-    return positions.inText(lines.join('\n'))
+    return programs.reduce((text, positions) => positions.inText(text), lines.join('\n'))
   }
 }

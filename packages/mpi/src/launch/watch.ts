@@ -1,5 +1,5 @@
 import { findDeadlock } from '../diagnose/wait-graph.js'
-import type { Monitor } from '../engine/index.js'
+import type { WorldMonitor } from './world-monitor.js'
 import type { RankWait } from '../record/rank-snapshot.js'
 
 const POLL_MS = 50
@@ -19,13 +19,13 @@ export interface WatchListener {
  * wait in a circle, or for one that has ended, are.
  */
 export class Watch {
-  readonly #monitor: Monitor
+  readonly #monitor: WorldMonitor
   readonly #listener: WatchListener
   readonly #timer: NodeJS.Timeout
   #busySince: number | undefined
   #busyTold = false
 
-  constructor(monitor: Monitor, listener: WatchListener) {
+  constructor(monitor: WorldMonitor, listener: WatchListener) {
     this.#monitor = monitor
     this.#listener = listener
     this.#timer = setInterval(() => this.#look(), POLL_MS)

@@ -1,4 +1,4 @@
-import type { Monitor } from '../engine/index.js'
+import type { WorldMonitor } from './world-monitor.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import type { RankThread } from './rank-thread.js'
 import { runningStacks } from './running-stacks.js'
@@ -8,6 +8,8 @@ export interface Testimony {
   readonly waits: readonly RankWait[]
   /** Of the ranks that answered in time. */
   readonly snapshots: readonly RankSnapshot[]
+  /** Where a thread was that carries all ranks, mapped to sources. */
+  readonly stack?: string | undefined
 }
 
 /** When one rank fails, the others need a moment until they wait for it. */
@@ -18,13 +20,13 @@ const ANSWER_MS = 300
 
 /** Finds out what ranks are doing: those that sleep are asked, those that run are stopped for a moment. */
 export class Witness {
-  readonly #monitor: Monitor
+  readonly #monitor: WorldMonitor
   readonly #threads: readonly RankThread[]
   readonly #answers = new Map<number, RankSnapshot>()
   #missing = new Set<number>()
   #complete = () => {}
 
-  constructor(monitor: Monitor, threads: readonly RankThread[]) {
+  constructor(monitor: WorldMonitor, threads: readonly RankThread[]) {
     this.#monitor = monitor
     this.#threads = threads
   }
@@ -52,6 +54,13 @@ export class Witness {
       lines ? this.runningSnapshots(ranksIn(waits, ['running'])) : [],
     ])
     return { waits, snapshots: [...this.#answers.values(), ...running] }
+  }
+
+  /** Of the thread that carries all ranks, whose states only itself knows. */
+  async hearThread(): Promise<Testimony> {
+    const thread = this.#threads[0]!
+    const stack = (await runningStacks([thread.threadId])).get(thread.threadId)
+    return { waits: [], snapshots: [], stack: stack && thread.mapped(stack) }
   }
 
   /** What little can be known of a rank that runs: where it is. */

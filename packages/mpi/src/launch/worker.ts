@@ -1,59 +1,43 @@
-import { serialize } from 'node:v8'
 import { workerData, type MessagePort } from 'node:worker_threads'
-import { createMpi, type Program } from '../api/index.js'
-import { RankRuntime, type RankEnvironment } from '../engine/index.js'
-import { AbortedError, packError } from '../errors/index.js'
-import type { Bundle } from './bundle.js'
-import { finishedMessage } from './finished-message.js'
+import type { CarriedRanks } from './carried-ranks.js'
+import { CoroutineRanks } from './coroutine-ranks.js'
+import { failureMessage } from './failure-message.js'
 import type { ProgramMessage, RankStart } from './rank-message.js'
-import { becomeProcess, post, setCommandLine } from './rank-process.js'
-import { importMain } from './rank-program.js'
+import { becomeProcess, post } from './rank-process.js'
 import { mapStacks, SourcePositions } from './source-positions.js'
+import { ThreadRank } from './thread-rank.js'
 
-// The thread of one rank: everything from here on happens in each rank once.
+// The thread of one rank, or of all ranks of a coroutine job. The library is loaded and the rank
+// attached while its program is still being bundled.
 
 const { start, port } = workerData as { start: RankStart; port: MessagePort }
-becomeProcess(start, port)
-const runtime = attach()
+const carried: CarriedRanks =
+  start.options.mode === 'coroutine' ? new CoroutineRanks(start) : new ThreadRank(start)
+becomeProcess(start, port, () => carried.writer)
 process.on('uncaughtException', (error) => {
   // A handler of the program's own decides for itself.
   if (process.listenerCount('uncaughtException') === 1) fail(error)
 })
-port.once('message', ({ bundle }: ProgramMessage) => {
-  port.unref()
-  if (runtime) void run(runtime, bundle)
-})
-
-function attach(): RankRuntime | undefined {
-  try {
-    const options = { post: (message) => post(port, message) } satisfies RankEnvironment
-    return RankRuntime.attach(start.descriptor, start.rank, options)
-  } catch (error) {
-    post(port, { type: 'failed', error: packError(error) })
-    return undefined
-  }
+try {
+  carried.attach((message) => post(port, message))
+  port.once('message', (message: ProgramMessage) => {
+    port.unref()
+    void run(message)
+  })
+} catch (error) {
+  fail(error)
 }
 
-async function run(rank: RankRuntime, bundle: Bundle): Promise<void> {
-  mapStacks(new SourcePositions(bundle))
-  setCommandLine(bundle.sourceFile, start.args)
+async function run({ bundles }: ProgramMessage): Promise<void> {
+  mapStacks(bundles.map((bundle) => new SourcePositions(bundle)))
   try {
-    const main = await importMain<Program>(bundle)
-    rank.start()
-    const value = await main(createMpi(rank, start))
-    const facts = await rank.finalize()
-    post(port, finishedMessage(rank, facts, start.returns ? serialize(value) : undefined))
+    post(port, await carried.run(bundles))
   } catch (error) {
     fail(error)
   }
 }
 
 function fail(error: unknown): void {
-  if (error instanceof AbortedError && error.origin !== undefined) {
-    const { origin, exitCode, stack = '' } = error
-    post(port, { type: 'abort', origin, code: exitCode, stack })
-  } else {
-    post(port, { type: 'failed', error: packError(error) })
-  }
-  runtime?.fail()
+  post(port, failureMessage(error, carried.writer))
+  carried.fail()
 }

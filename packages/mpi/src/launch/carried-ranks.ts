@@ -1,0 +1,14 @@
+import type { Bundle } from './bundle.js'
+import type { RankMessage } from './rank-message.js'
+
+/** What a thread carries: one rank, or all ranks of a coroutine job. */
+export interface CarriedRanks {
+  /** The rank whose code runs, where that is known. */
+  readonly writer: number | undefined
+  /** Makes ranks reachable, as far as that goes without their programs. */
+  attach(post: (message: RankMessage) => void): void
+  /** Runs the programs to the end; resolves with the last word. */
+  run(bundles: readonly Bundle[]): Promise<RankMessage>
+  /** Something was thrown: peers that wait will never be answered. */
+  fail(): void
+}

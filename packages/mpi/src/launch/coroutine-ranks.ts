@@ -1,0 +1,70 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { WorldMemory } from '@commworld/transport'
+import { createMpi, type Program } from '../api/index.js'
+import { CoroutineWorld, defaultMemoryBytes, type RankRuntime } from '../engine/index.js'
+import type { Bundle } from './bundle.js'
+import type { CarriedRanks } from './carried-ranks.js'
+import { failureMessage } from './failure-message.js'
+import { finishedMessage } from './finished-message.js'
+import type { RankMessage, RankStart } from './rank-message.js'
+import { setCommandLine } from './rank-process.js'
+import { importMain } from './rank-program.js'
+
+/** All ranks of a job, as coroutines of one thread. */
+export class CoroutineRanks implements CarriedRanks {
+  readonly #start: RankStart
+  /** Follows each rank's tasks, which has its price: only where output is told apart. */
+  readonly #rankOfTask: AsyncLocalStorage<number> | undefined
+  readonly #runtimes: RankRuntime[] = []
+
+  constructor(start: RankStart) {
+    this.#start = start
+    this.#rankOfTask = start.labels ? new AsyncLocalStorage() : undefined
+  }
+
+  /** The rank whose task runs, where that is known. */
+  get writer(): number | undefined {
+    return this.#rankOfTask?.getStore()
+  }
+
+  attach(): void {
+    // The world is made by `run`: its ranks begin at once.
+  }
+
+  async run(bundles: readonly Bundle[]): Promise<RankMessage> {
+    const { options, programs, returns } = this.#start
+    setCommandLine(bundles[0]!.sourceFile, programs[0]!.args)
+    const mains: Program[] = []
+    for (const bundle of bundles) mains.push(await importMain<Program>(bundle))
+    const appNumbers = programs.flatMap(({ ranks }, appNumber) =>
+      new Array<number>(ranks).fill(appNumber),
+    )
+    const bytes = options.memoryBytes ?? defaultMemoryBytes('coroutine')
+    const world = new CoroutineWorld(WorldMemory.create({ bytes }), options, (runtime) => {
+      const { rank } = runtime.rank
+      const appNumber = appNumbers[rank]!
+      this.#runtimes[rank] = runtime
+      const mpi = createMpi(runtime, { args: programs[appNumber]!.args, appNumber })
+      const main = mains[appNumber]!
+      return this.#rankOfTask ? this.#rankOfTask.run(rank, main, mpi) : main(mpi)
+    })
+    const outcome = await world.run()
+    switch (outcome.kind) {
+      case 'finished': {
+        const { values, facts } = outcome
+        const ranks = this.#runtimes.map((runtime, rank) =>
+          finishedMessage(runtime, facts[rank]!, values[rank], returns),
+        )
+        return { type: 'all finished', ranks }
+      }
+      case 'failed':
+        return failureMessage(outcome.error, outcome.rank)
+      case 'deadlock':
+        return { type: 'deadlock', waits: outcome.waits, snapshots: outcome.snapshots }
+    }
+  }
+
+  fail(): void {
+    // Nobody else is left on this thread to be told.
+  }
+}

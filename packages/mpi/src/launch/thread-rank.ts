@@ -1,0 +1,43 @@
+import { createMpi, type Program } from '../api/index.js'
+import { RankRuntime } from '../engine/index.js'
+import type { Bundle } from './bundle.js'
+import type { CarriedRanks } from './carried-ranks.js'
+import { finishedMessage } from './finished-message.js'
+import type { FinishedMessage, RankMessage, RankStart } from './rank-message.js'
+import { setCommandLine } from './rank-process.js'
+import { importMain } from './rank-program.js'
+
+/** The one rank of a thread. */
+export class ThreadRank implements CarriedRanks {
+  readonly #start: RankStart
+  #runtime: RankRuntime | undefined
+
+  constructor(start: RankStart) {
+    this.#start = start
+  }
+
+  get writer(): number {
+    return this.#start.rank
+  }
+
+  /** Makes the rank reachable. Throws when the world's memory is too small. */
+  attach(post: (message: RankMessage) => void): void {
+    const { options, shared, rank } = this.#start
+    this.#runtime = RankRuntime.attach({ options, shared: shared! }, rank, { post })
+  }
+
+  async run([bundle]: readonly Bundle[]): Promise<FinishedMessage> {
+    const { programs, appNumber, returns } = this.#start
+    const { args } = programs[appNumber]!
+    const runtime = this.#runtime!
+    setCommandLine(bundle!.sourceFile, args)
+    const main = await importMain<Program>(bundle!)
+    runtime.start()
+    const value = await main(createMpi(runtime, { args, appNumber }))
+    return finishedMessage(runtime, await runtime.finalize(), value, returns)
+  }
+
+  fail(): void {
+    this.#runtime?.fail()
+  }
+}
