@@ -126,6 +126,8 @@ function storeAttributes(i32: Int32Array, queuePair: number, change: QueuePairCh
     const { offset, store } = fields[name]
     i32[(queuePair + offset!) >>> 2] = store === undefined ? value : store(value)
   }
+  const redirected = change.destinationLocalIdentifier ?? change.destinationQueuePairNumber
+  if (redirected !== undefined) i32[(queuePair + QP_PEER) >>> 2] = 0 // looked up again at the next request
 }
 
 /** Requests and receives vanish without completions, unpolled completions as well. */

@@ -39,6 +39,14 @@ export interface QueuePairPlan {
 
 const NUMBER_MAX = 0xfffffe
 
+/** Words that name the objects a queue pair uses, and where each object counts its users. */
+const users = [
+  [QP_DOMAIN, DOMAIN_OBJECTS],
+  [QP_SEND_CQ, CQ_ATTACHED],
+  [QP_RECEIVE_CQ, CQ_ATTACHED],
+  [QP_RECEIVE_RING, RECEIVE_ATTACHED],
+] as const
+
 /** Creates a queue pair in state RESET at the HCA of `block`, whose lock is held. */
 export function createQueuePair(
   i32: Int32Array,
@@ -67,11 +75,7 @@ export function createQueuePair(
   i32[(queuePair + QP_SEGMENTS_MAX) >>> 2] = plan.segmentsMax
   i32[(queuePair + QP_INLINE_BYTES_MAX) >>> 2] = plan.inlineBytesMax
   i32[(queuePair + QP_SIGNAL_ALL) >>> 2] = plan.signalAll ? 1 : 0
-  // All counts are changed by several threads.
-  Atomics.add(i32, (domain + DOMAIN_OBJECTS) >>> 2, 1) // see above
-  Atomics.add(i32, (sendCq + CQ_ATTACHED) >>> 2, 1) // see above
-  Atomics.add(i32, (receiveCq + CQ_ATTACHED) >>> 2, 1) // see above
-  Atomics.add(i32, (ring + RECEIVE_ATTACHED) >>> 2, 1) // see above
+  countUser(i32, queuePair, 1)
   linkQueuePair(i32, block, queuePair)
   return queuePair
 }
@@ -111,14 +115,17 @@ export function quiesce(hca: Hca, queuePair: number): void {
 
 function releaseObjects(i32: Int32Array, heap: Heap, queuePair: number): void {
   const at = (offset: number): number => i32[(queuePair + offset) >>> 2]! >>> 0
-  const ring = at(QP_RECEIVE_RING)
-  // All counts are changed by several threads.
-  Atomics.sub(i32, (at(QP_DOMAIN) + DOMAIN_OBJECTS) >>> 2, 1) // see above
-  Atomics.sub(i32, (at(QP_SEND_CQ) + CQ_ATTACHED) >>> 2, 1) // see above
-  Atomics.sub(i32, (at(QP_RECEIVE_CQ) + CQ_ATTACHED) >>> 2, 1) // see above
-  Atomics.sub(i32, (ring + RECEIVE_ATTACHED) >>> 2, 1) // see above
+  countUser(i32, queuePair, -1)
   heap.free(at(QP_SEND_ENTRIES))
-  if (at(QP_SRQ) === 0) destroyReceiveRing(i32, heap, ring)
+  if (at(QP_SRQ) === 0) destroyReceiveRing(i32, heap, at(QP_RECEIVE_RING))
+}
+
+/** Tells the objects that a queue pair uses that there is one user more, or less. */
+function countUser(i32: Int32Array, queuePair: number, change: number): void {
+  for (const [word, count] of users) {
+    const object = i32[(queuePair + word) >>> 2]! >>> 0
+    Atomics.add(i32, (object + count) >>> 2, change) // threads of peers count too
+  }
 }
 
 /** A zeroed block: one that was used before, or a new one. The lock is held. */

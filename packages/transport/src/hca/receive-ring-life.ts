@@ -13,7 +13,8 @@ export function createReceiveRing(
   entries: number,
   segmentsMax: number,
 ): number {
-  const capacity = powerOfTwoFrom(entries)
+  // One more, so that a full queue need not be looked at anew with each receive posted.
+  const capacity = powerOfTwoFrom(entries + 1)
   const entryBytes = RECEIVE_SEGMENTS + segmentsMax * SEGMENT_BYTES
   const ring = heap.allocate(RECEIVE_RING_BYTES + capacity * entryBytes)
   i32[(ring + RECEIVE_MASK) >>> 2] = capacity - 1

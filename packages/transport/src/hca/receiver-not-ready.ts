@@ -6,7 +6,7 @@ import { RETRY_EXCEEDED, SUCCESS } from '../wire/completion-status.js'
 import { CAUSE_PEER_NOT_READY } from '../wire/error-cause.js'
 import { HCA_DOORBELL } from '../wire/hca-block.js'
 import { QP_HCA, QP_NUMBER, QP_PEER, QP_PEER_NUMBER } from '../wire/queue-pair.js'
-import { QP_RECEIVE_RING, QP_STATE, QP_WAITING } from '../wire/queue-pair.js'
+import { QP_RECEIVE_RING, QP_STATE } from '../wire/queue-pair.js'
 import { receives } from '../wire/queue-pair-state.js'
 import { enterHca, leaveHca } from './access-slot.js'
 import type { Hca } from './hca.js'
@@ -61,14 +61,15 @@ export function passWakingOn(hca: Hca, queuePair: number): void {
   leaveHca(hca)
 }
 
-/** Takes `queuePair` out of the list of waiters it may stand in. */
+/**
+ * Takes `queuePair` out of the list of waiters, if it stands there. Whoever was about to wake it has
+ * done so when this returns: that happens under the lock that is taken here, or before a peer that
+ * is gone went.
+ */
 export function stopWaiting(hca: Hca, queuePair: number): void {
   const { i32 } = hca
   const peer = enterPeer(hca, queuePair)
-  // A peer that is gone has woken it before.
-  if (peer !== 0 && Atomics.load(i32, (queuePair + QP_WAITING) >>> 2) !== 0) {
-    removeWaiter(i32, i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0, queuePair)
-  }
+  if (peer !== 0) removeWaiter(i32, i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0, queuePair)
   leaveHca(hca)
 }
 

@@ -2,7 +2,7 @@ import type { Hca } from '../hca/hca.js'
 import { modifyQueuePair, queryAttributes } from '../hca/modify-queue-pair.js'
 import type { QueuePairChange } from '../hca/modify-queue-pair.js'
 import { admitSend, beginSend, finishSend, INVALID, POSTED, postInline } from '../hca/post.js'
-import { postOne, postReceiveTo, sendCapacity, writeRemote, writeSegment } from '../hca/post.js'
+import { postOne, postReceiveTo, sendCapacity, writeSegment } from '../hca/post.js'
 import { flush } from '../hca/progress.js'
 import { createQueuePair, destroyQueuePair } from '../hca/queue-pair-life.js'
 import type { QueuePairAttributes } from '../hca/transitions.js'
@@ -14,7 +14,7 @@ import { errorCauseText } from '../wire/error-cause.js'
 import type { ErrorCause } from '../wire/error-cause.js'
 import { HCA_LOCK } from '../wire/hca-block.js'
 import { RDMA_READ, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, SEND } from '../wire/opcode.js'
-import { opcodeNumbers, SEND_WITH_IMMEDIATE } from '../wire/opcode.js'
+import { SEND_WITH_IMMEDIATE } from '../wire/opcode.js'
 import { QP_ERROR_CAUSE, QP_ERROR_REQUEST, QP_ERROR_STATUS, QP_NUMBER } from '../wire/queue-pair.js'
 import { QP_INLINE_BYTES_MAX, QP_PEER_INDEX, QP_RECEIVE_RING } from '../wire/queue-pair.js'
 import { QP_SEGMENTS_MAX, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
@@ -26,7 +26,7 @@ import { checkSendCapacities } from './send-capacities.js'
 import type { SendCapacities } from './send-capacities.js'
 import { checkReceiveCapacities, postReceiveRequest } from './shared-receive-queue.js'
 import type { SharedReceiveQueue } from './shared-receive-queue.js'
-import { bytesOf, flagsOf } from './work-request.js'
+import { postSendRequest } from './post-send-request.js'
 import type { PostCode, PostStatus, ReceiveRequest, SendRequest } from './work-request.js'
 
 /** What a queue pair is created from. */
@@ -62,16 +62,15 @@ const TWO_SEGMENTS = 2 << 16
  */
 export class QueuePair {
   readonly #hca: Hca
-  /** Address in world memory. */
-  readonly address: number
+  /** Address in world memory; 0, where nothing is, once it is destroyed. */
+  #address: number
   /** 24-bit number. */
   readonly number: number
-  #destroyed = false
 
   /** Made by `ProtectionDomain.createQueuePair` or `Device.connect`. */
   constructor(hca: Hca, address: number) {
     this.#hca = hca
-    this.address = address
+    this.#address = address
     this.number = hca.i32[(address + QP_NUMBER) >>> 2]!
   }
 
@@ -97,28 +96,33 @@ export class QueuePair {
     }
   }
 
+  /** Address in world memory, 0 once it is destroyed. */
+  get address(): number {
+    return this.#address
+  }
+
   get state(): QueuePairState {
-    return queuePairStateName(Atomics.load(this.#hca.i32, (this.address + QP_STATE) >>> 2)) // peers set ERR
+    return queuePairStateName(Atomics.load(this.#hca.i32, (this.#address + QP_STATE) >>> 2)) // peers set ERR
   }
 
   /** HCA index of the peer. */
   get peerIndex(): number {
-    return this.#hca.i32[(this.address + QP_PEER_INDEX) >>> 2]!
+    return this.#hca.i32[(this.#address + QP_PEER_INDEX) >>> 2]!
   }
 
   /** Requests the send queue holds. */
   get sendEntries(): number {
-    return sendCapacity(this.#hca, this.address)
+    return sendCapacity(this.#hca, this.#address)
   }
 
   /** Bytes a request may carry inline. */
   get inlineBytesMax(): number {
-    return this.#hca.i32[(this.address + QP_INLINE_BYTES_MAX) >>> 2]!
+    return this.#hca.i32[(this.#address + QP_INLINE_BYTES_MAX) >>> 2]!
   }
 
   /** The first error, `undefined` while there was none. */
   get firstError(): FirstError | undefined {
-    const at = (offset: number): number => this.#hca.u32[(this.address + offset) >>> 2]!
+    const at = (offset: number): number => this.#hca.u32[(this.#address + offset) >>> 2]!
     if (at(QP_ERROR_STATUS) === 0) return undefined
     return {
       status: completionStatusName(at(QP_ERROR_STATUS)),
@@ -134,13 +138,13 @@ export class QueuePair {
    */
   modify(change: QueuePairChange): void {
     this.#demandAlive()
-    modifyQueuePair(this.#hca, this.address, change)
+    modifyQueuePair(this.#hca, this.#address, change)
   }
 
   /** The attributes as they are now. */
   query(): QueuePairAttributes {
     this.#demandAlive()
-    return queryAttributes(this.#hca.i32, this.address)
+    return queryAttributes(this.#hca.i32, this.#address)
   }
 
   // ---- posting, numeric forms ---------------------------------------------------------------
@@ -156,7 +160,7 @@ export class QueuePair {
     const control = SEND | (flags << 8)
     return postOne(
       this.#hca,
-      this.address,
+      this.#address,
       control,
       address,
       bytes,
@@ -180,7 +184,7 @@ export class QueuePair {
     const control = SEND_WITH_IMMEDIATE | (flags << 8)
     return postOne(
       this.#hca,
-      this.address,
+      this.#address,
       control,
       address,
       bytes,
@@ -204,7 +208,7 @@ export class QueuePair {
     flags: number,
   ): PostCode {
     const hca = this.#hca
-    const queuePair = this.address
+    const queuePair = this.#address
     const admitted = admitSend(hca, queuePair)
     if (admitted !== POSTED) return admitted
     if (hca.i32[(queuePair + QP_SEGMENTS_MAX) >>> 2]! < 2) return INVALID
@@ -257,7 +261,7 @@ export class QueuePair {
     const control = RDMA_WRITE | (flags << 8)
     return postOne(
       this.#hca,
-      this.address,
+      this.#address,
       control,
       address,
       bytes,
@@ -283,7 +287,7 @@ export class QueuePair {
     const control = RDMA_WRITE_WITH_IMMEDIATE | (flags << 8)
     return postOne(
       this.#hca,
-      this.address,
+      this.#address,
       control,
       address,
       bytes,
@@ -308,7 +312,7 @@ export class QueuePair {
     const control = RDMA_READ | (flags << 8)
     return postOne(
       this.#hca,
-      this.address,
+      this.#address,
       control,
       address,
       bytes,
@@ -324,7 +328,7 @@ export class QueuePair {
   receive(address: number, bytes: number, localKey: number, workRequestId: number): PostCode {
     const hca = this.#hca
     if (!this.#takesReceives()) return INVALID
-    const ring = hca.u32[(this.address + QP_RECEIVE_RING) >>> 2]!
+    const ring = hca.u32[(this.#address + QP_RECEIVE_RING) >>> 2]!
     const posted = postReceiveTo(hca, ring, address, bytes, localKey, workRequestId)
     this.#flushInError()
     return posted
@@ -339,33 +343,8 @@ export class QueuePair {
    * bytes, or inline data with `rdmaRead`
    */
   postSend(request: SendRequest): PostStatus {
-    const hca = this.#hca
-    const queuePair = this.address
     this.#demandAlive()
-    const segments = request.segments ?? []
-    const bytes = bytesOf(segments)
-    const admitted = admitSend(hca, queuePair)
-    demand(admitted !== INVALID, `a queue pair in state ${this.state} takes no requests`)
-    checkRequest(request, bytes, hca.i32[(queuePair + QP_SEGMENTS_MAX) >>> 2]!, this.inlineBytesMax)
-    if (admitted !== POSTED) return 'queueFull'
-    const segmentCount = request.inline ? 0 : segments.length
-    const control = opcodeNumbers[request.opcode] | (flagsOf(request) << 8) | (segmentCount << 16)
-    const entry = beginSend(hca, queuePair, control, bytes, request.workRequestId ?? 0)
-    writeRemote(
-      hca,
-      entry,
-      request.immediate ?? 0,
-      request.remoteAddress ?? 0,
-      request.remoteKey ?? 0,
-    )
-    let place = entry + WQE_SEGMENTS
-    for (const segment of segments) {
-      if (request.inline) hca.kernels.copy(place, segment.address, segment.bytes)
-      else writeSegment(hca, place, segment.address, segment.bytes, segment.localKey)
-      place += request.inline ? segment.bytes : SEGMENT_BYTES
-    }
-    finishSend(hca, queuePair)
-    return 'ok'
+    return postSendRequest(this.#hca, this.#address, request)
   }
 
   /**
@@ -376,7 +355,7 @@ export class QueuePair {
   postReceive(request: ReceiveRequest): PostStatus {
     this.#demandAlive()
     demand(this.#takesReceives(), 'no receive queue of its own, or in state reset')
-    const ring = this.#hca.u32[(this.address + QP_RECEIVE_RING) >>> 2]!
+    const ring = this.#hca.u32[(this.#address + QP_RECEIVE_RING) >>> 2]!
     const status = postReceiveRequest(this.#hca, ring, request)
     this.#flushInError()
     return status
@@ -384,44 +363,29 @@ export class QueuePair {
 
   /** Destroys it, whatever its state; its requests and unpolled completions vanish. */
   destroy(): void {
-    if (this.#destroyed) return
-    this.#destroyed = true
-    destroyQueuePair(this.#hca, this.address)
+    if (this.#address === 0) return
+    destroyQueuePair(this.#hca, this.#address)
+    this.#address = 0
   }
 
   get destroyed(): boolean {
-    return this.#destroyed
+    return this.#address === 0
   }
 
   #takesReceives(): boolean {
     const { i32 } = this.#hca
-    if (i32[(this.address + QP_SRQ) >>> 2] !== 0) return false
-    return i32[(this.address + QP_STATE) >>> 2] !== RESET // plain: only the owner leaves RESET
+    if (i32[(this.#address + QP_SRQ) >>> 2] !== 0) return false
+    return i32[(this.#address + QP_STATE) >>> 2] !== RESET // plain: only the owner leaves RESET
   }
 
   /** What is posted in the error state is flushed; the state is looked at after posting. */
   #flushInError(): void {
     const hca = this.#hca
-    const state = Atomics.load(hca.i32, (this.address + QP_STATE) >>> 2) // the peer may have set it
-    if (state === ERROR) flush(hca, this.address)
+    const state = Atomics.load(hca.i32, (this.#address + QP_STATE) >>> 2) // the peer may have set it
+    if (state === ERROR) flush(hca, this.#address)
   }
 
   #demandAlive(): void {
-    demand(!this.#destroyed, 'the queue pair was destroyed')
-  }
-}
-
-function checkRequest(
-  request: SendRequest,
-  bytes: number,
-  segmentsMax: number,
-  inlineBytesMax: number,
-): void {
-  const count = request.segments?.length ?? 0
-  if (request.inline) {
-    demand(request.opcode !== 'rdmaRead', 'a READ has no inline data')
-    demand(bytes <= inlineBytesMax, `${bytes} inline bytes, at most ${inlineBytesMax} here`)
-  } else {
-    demand(count <= segmentsMax, `${count} segments, at most ${segmentsMax} here`)
+    demand(this.#address !== 0, 'the queue pair was destroyed')
   }
 }

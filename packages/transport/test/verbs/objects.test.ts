@@ -204,6 +204,16 @@ describe('QueuePair', () => {
     expect(qa.sendTwo(0, 0, 0, 0, 0, 0, 1, Send.none)).toBe(2)
   })
 
+  test('takes nothing once it is destroyed', () => {
+    const { a, qa } = pair()
+    qa.destroy()
+    const { address, localKey } = a.buffer
+    expect(qa.send(address, 8, localKey, 1, Send.none)).toBe(2)
+    expect(qa.receive(address, 8, localKey, 1)).toBe(2)
+    expect(() => qa.postSend({ opcode: 'send' })).toThrow(/EINVAL/)
+    expect(qa.state).toBe('reset')
+  })
+
   test('moves nothing for empty messages, whatever the keys', () => {
     const { a, b, qa } = pair()
     qa.write(0, 0, 99, 0, 99, 1, Send.signaled)
