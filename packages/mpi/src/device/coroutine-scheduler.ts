@@ -61,9 +61,9 @@ export class CoroutineScheduler {
   }
 
   #step(): void {
-    this.#scheduled = false
     if (this.#ready.size === 0) this.#findForgotten()
     if (this.#ready.size === 0) {
+      this.#scheduled = false
       this.#onIdle()
       return
     }
@@ -72,7 +72,6 @@ export class CoroutineScheduler {
     this.#ready.delete(rank)
     coroutine.step()
     if (coroutine.ready) this.#ready.add(rank)
-    this.#scheduled = true
     this.#schedule()
   }
 

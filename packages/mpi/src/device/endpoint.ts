@@ -141,7 +141,11 @@ export class Endpoint {
     this.#receiveBuffers = this.#registerBuffers(receives, bufferBytes)
     this.#sendBuffers = this.#registerBuffers(sends, bufferBytes)
     this.#ringLines = ringLinesFor(bufferBytes)
-    for (let buffer = this.#receiveBuffers.take(); buffer >= 0; buffer = this.#receiveBuffers.take()) {
+    for (
+      let buffer = this.#receiveBuffers.take();
+      buffer >= 0;
+      buffer = this.#receiveBuffers.take()
+    ) {
       this.#postReceive(buffer)
     }
     this.#device.listen({
@@ -468,12 +472,7 @@ export class Endpoint {
     const bytes = messageRingBytes(this.#ringLines)
     const mapping = this.#device.map(peer.queuePair, address, bytes, key, Access.remoteWrite)
     if (mapping === undefined) return
-    const sender = new MessageRingSender(
-      this.#memory,
-      address,
-      this.#ringLines,
-      peer.doorbell,
-    )
+    const sender = new MessageRingSender(this.#memory, address, this.#ringLines, peer.doorbell)
     this.send(peer, {
       head: makeHead(RING_SWITCH, 0),
       context: 0,
@@ -501,13 +500,17 @@ export class Endpoint {
 
   #checkStatus(status: number, source: number): void {
     if (status !== 0) {
-      throw new InternalError(`a receive from rank ${source} failed: ${this.#completion.statusName}`)
+      throw new InternalError(
+        `a receive from rank ${source} failed: ${this.#completion.statusName}`,
+      )
     }
   }
 
   #unreachable(peer: Peer): never {
     const error = peer.queuePair.firstError
-    throw new InternalError(`rank ${peer.rank} cannot be reached: ${error?.status ?? 'not connected'}`)
+    throw new InternalError(
+      `rank ${peer.rank} cannot be reached: ${error?.status ?? 'not connected'}`,
+    )
   }
 }
 

@@ -20,6 +20,8 @@ const SPIN_MS = 0.2
 const SPIN_CROWDED_MS = 0.002
 /** How long to give the processor away between looks before sleeping for good. */
 const YIELD_MS = 1
+/** How long a rank that awaits polls from its event loop before it parks. */
+const AWAIT_POLL_MS = 2
 /** Sleeps after which loading koffi pays. */
 const SLEEPS_BEFORE_YIELD = 4
 
@@ -51,7 +53,12 @@ export class ThreadCarrier implements Carrier {
     this.#record = record
     this.#spinMs = options.crowded ? SPIN_CROWDED_MS : SPIN_MS
     this.#report = options.report
-    this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, () => this.#answerReports(undefined))
+    this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, {
+      pollMs: AWAIT_POLL_MS,
+      look: () => this.#answerReports(undefined),
+      parked() {},
+      woken: () => markAwake(memory.i32, endpoint.doorbell),
+    })
   }
 
   block(waitable: Waitable): void {

@@ -23,6 +23,11 @@ export class BufferedWait implements Waitable {
 
   describe(): OperationRecord {
     const { world, log } = this.#rank
-    return { name: 'wait', communicator: world.name, context: world.sendContext, sequence: log.count }
+    return {
+      name: 'wait',
+      communicator: world.name,
+      context: world.sendContext,
+      sequence: log.count,
+    }
   }
 }

@@ -2,7 +2,11 @@
  * A value without any of a world's memory in it: arrays on it are copied, what holds such arrays is
  * made anew, everything else stays as it is. For results, which outlive their world.
  */
-export function copyOut(value: unknown, buffer: ArrayBufferLike, seen = new Map<object, unknown>()): unknown {
+export function copyOut(
+  value: unknown,
+  buffer: ArrayBufferLike,
+  seen = new Map<object, unknown>(),
+): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (ArrayBuffer.isView(value)) {
     return value.buffer === buffer ? (value as Uint8Array).slice() : value
@@ -18,7 +22,8 @@ export function copyOut(value: unknown, buffer: ArrayBufferLike, seen = new Map<
   if (value instanceof Map) {
     const copy = new Map<unknown, unknown>()
     seen.set(value, copy)
-    for (const [key, item] of value) copy.set(copyOut(key, buffer, seen), copyOut(item, buffer, seen))
+    for (const [key, item] of value)
+      copy.set(copyOut(key, buffer, seen), copyOut(item, buffer, seen))
     return copy
   }
   if (value instanceof Set) {

@@ -156,7 +156,10 @@ export class CoroutineWorld {
     if (findDeadlock(waits).length === 0) return this.#outside.suspect()
     const snapshots = this.#members
       .filter(({ finished }) => !finished)
-      .map(({ runtime }) => ({ ...runtime.snapshot(undefined, undefined), state: 'awaiting' as const }))
+      .map(({ runtime }) => ({
+        ...runtime.snapshot(undefined, undefined),
+        state: 'awaiting' as const,
+      }))
     this.#end({ kind: 'deadlock', waits, snapshots })
   }
 }

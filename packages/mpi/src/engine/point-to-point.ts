@@ -13,7 +13,12 @@ import { OverlapError, SharedThreadError } from '../errors/index.js'
 import { ANY } from '../p2p/matching/queued.js'
 import { ExchangeRequest } from '../p2p/exchange-request.js'
 import { MemoryReceive } from '../p2p/memory-receive.js'
-import { PlainPayload, type RegisteredPayload, SpreadPayload, type Payload } from '../p2p/payload.js'
+import {
+  PlainPayload,
+  type RegisteredPayload,
+  SpreadPayload,
+  type Payload,
+} from '../p2p/payload.js'
 import type { ReceiveRequest } from '../p2p/receive-request.js'
 import { Request } from '../p2p/request.js'
 import { isScalar, ScalarPayload } from '../p2p/scalar.js'
@@ -63,9 +68,15 @@ export class PointToPoint {
     this.#rank = rank
   }
 
-  send(communicator: CommunicatorState, value: unknown, options: SendOptions, verb: SendVerb): void {
+  send(
+    communicator: CommunicatorState,
+    value: unknown,
+    options: SendOptions,
+    verb: SendVerb,
+  ): void {
     const rank = this.#rank
-    if (!rank.carrier.blocks) throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    if (!rank.carrier.blocks)
+      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
     const dest = destOf(communicator, options.dest)
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return
@@ -108,7 +119,8 @@ export class PointToPoint {
 
   recv(communicator: CommunicatorState, options: RecvOptions, verb: ReceiveVerb): unknown {
     const { carrier } = this.#rank
-    if (!carrier.blocks) throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    if (!carrier.blocks)
+      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
     const request = this.#receiveValue(communicator, options, verb, TraceFlag.blocking)
     const value = request.wait()
     if (options.status !== undefined) copyStatus(request.status, options.status)
@@ -130,7 +142,8 @@ export class PointToPoint {
     verb: ReceiveVerb,
   ): Status {
     const { carrier } = this.#rank
-    if (!carrier.blocks) throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    if (!carrier.blocks)
+      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
     const request = this.#receiveMemory(communicator, memory, options, verb, TraceFlag.blocking)
     const status = request.wait()
     if (options.status !== undefined) copyStatus(status, options.status)
@@ -275,7 +288,10 @@ export class PointToPoint {
   }
 
   #payloadOfMemory(memory: Memory): Payload {
-    const { data, kind, layout, offset, count, contiguous, byteOffset, bytes } = resolveMemory(memory, 'value')
+    const { data, kind, layout, offset, count, contiguous, byteOffset, bytes } = resolveMemory(
+      memory,
+      'value',
+    )
     if (layout === undefined || contiguous) {
       return this.#payloadOfArray(viewOf(data, byteOffset, bytes), kind)
     }
@@ -310,7 +326,15 @@ export class PointToPoint {
   ): SendRequest {
     const rank = this.#rank
     const context = communicator.sendContext
-    const request = rank.outbox.start(communicator, context, verb.name, verb.mode, dest, tag, payload)
+    const request = rank.outbox.start(
+      communicator,
+      context,
+      verb.name,
+      verb.mode,
+      dest,
+      tag,
+      payload,
+    )
     request.sequence = rank.log.count
     rank.log.add(verb.code, dest, tag, context, payload.bytes, payload.kind)
     const buffered = verb.mode === BUFFERED ? TraceFlag.buffered : 0
@@ -421,7 +445,12 @@ export class PointToPoint {
       resolveMemory(memory)
     if (layout === undefined || contiguous) {
       const whole = memory === data
-      return { data: whole ? data : viewOf(data, byteOffset, bytes), kind, bytes, spread: undefined }
+      return {
+        data: whole ? data : viewOf(data, byteOffset, bytes),
+        kind,
+        bytes,
+        spread: undefined,
+      }
     }
     if (overlapsItself(layout, count)) {
       throw new OverlapError({ operation: name, first: 'memory', second: 'memory' })
@@ -471,7 +500,12 @@ function checkApart(operation: string, send: Memory, receive: MemoryReceive): vo
 
 /** An object with a datatype is memory, not a value: a datatype cannot be sent. */
 function isMemoryObject(value: unknown): value is { data: TypedArray; datatype: Datatype } {
-  return typeof value === 'object' && value !== null && 'datatype' in value && value.datatype instanceof Datatype
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'datatype' in value &&
+    value.datatype instanceof Datatype
+  )
 }
 
 function viewOf(data: TypedArray, byteOffset: number, bytes: number): TypedArray {

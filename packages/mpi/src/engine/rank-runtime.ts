@@ -1,9 +1,20 @@
 import { availableParallelism } from 'node:os'
-import { type ChoiceStream, hcaAddress, wakeOwner, WorldMemory } from '@commworld/transport'
+import {
+  choiceSource,
+  type ChoiceStream,
+  hcaAddress,
+  joinChoices,
+  wakeOwner,
+  WorldMemory,
+} from '@commworld/transport'
 import { abortedError, isAborted, setAborted } from '../device/abort.js'
+import { Baton } from '../device/baton.js'
+import type { Carrier } from '../device/carrier.js'
+import { choiceState } from '../device/choice-state.js'
 import type { CoroutineCarrier } from '../device/coroutine-carrier.js'
 import { Endpoint } from '../device/endpoint.js'
 import { endpointSettings } from '../device/settings.js'
+import { SerialCarrier } from '../device/serial-carrier.js'
 import { ThreadCarrier } from '../device/thread-carrier.js'
 import type { Waitable } from '../device/waitable.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
@@ -30,12 +41,20 @@ export class RankRuntime {
   readonly #ranks: number
   readonly #record: RankRecord
   readonly #environment: RankEnvironment
+  /** In serial worlds: held while the program runs. */
+  readonly #baton: Baton | undefined
 
-  private constructor(rank: Rank, record: RankRecord, environment: RankEnvironment) {
+  private constructor(
+    rank: Rank,
+    record: RankRecord,
+    environment: RankEnvironment,
+    baton: Baton | undefined,
+  ) {
     this.rank = rank
     this.#ranks = rank.size
     this.#record = record
     this.#environment = environment
+    this.#baton = baton
     this.engine = new RankEngine(rank, (code) => this.#abort(code))
   }
 
@@ -50,16 +69,28 @@ export class RankRuntime {
     environment: RankEnvironment,
   ): RankRuntime {
     const memory = WorldMemory.attach(shared)
-    const record = rankRecordOf(memory, number, options.ranks)
+    const { ranks } = options
+    const record = rankRecordOf(memory, number, ranks)
     const settings = endpointSettings(options)
-    const endpoint = new Endpoint(memory, number, options.ranks, settings, undefined)
-    let runtime: RankRuntime
-    const carrier = new ThreadCarrier(memory, endpoint, record, {
-      crowded: options.ranks > availableParallelism(),
-      report: (blockedIn) => runtime.#report(blockedIn),
-    })
+    const report = (blockedIn: Waitable | undefined): void => runtime.#report(blockedIn)
+    let endpoint: Endpoint
+    let carrier: Carrier
+    let baton: Baton | undefined
+    if (options.mode === 'serial') {
+      const choices = joinChoices(choiceSource(options), choiceState(memory))
+      const records = Array.from({ length: ranks }, (_, rank) => rankRecordOf(memory, rank, ranks))
+      endpoint = new Endpoint(memory, number, ranks, settings, (senders) =>
+        choices.choose(senders, 'deliver'),
+      )
+      baton = new Baton(memory.i32, number, records, choices)
+      carrier = new SerialCarrier(memory, endpoint, record, baton, { choices, report })
+    } else {
+      endpoint = new Endpoint(memory, number, ranks, settings, undefined)
+      const crowded = ranks > availableParallelism()
+      carrier = new ThreadCarrier(memory, endpoint, record, { crowded, report })
+    }
     const rank = assembleRank(memory, number, options, settings, endpoint, carrier)
-    runtime = new RankRuntime(rank, record, environment)
+    const runtime: RankRuntime = new RankRuntime(rank, record, environment, baton)
     attach(memory)
     return runtime
   }
@@ -77,7 +108,7 @@ export class RankRuntime {
     const endpoint = new Endpoint(memory, number, options.ranks, settings, choose)
     const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
     const record = rankRecordOf(memory, number, options.ranks)
-    const runtime = new RankRuntime(rank, record, { post() {} })
+    const runtime = new RankRuntime(rank, record, { post() {} }, undefined)
     attach(memory)
     return runtime
   }
@@ -85,9 +116,14 @@ export class RankRuntime {
   /** Blocks until all ranks can be reached, as MPI_Init may. Before the program's main. */
   start(): void {
     const { memory } = this.rank
-    awaitAttached(memory, this.#ranks, () => {
+    const look = (): void => {
       if (isAborted(memory.i32)) throw abortedError(memory.i32)
-    })
+    }
+    awaitAttached(memory, this.#ranks, look)
+    if (this.#baton !== undefined) {
+      if (this.rank.rank === 0) this.#baton.begin()
+      this.#baton.acquire(look)
+    }
     this.#record.enter('running')
   }
 
@@ -100,18 +136,23 @@ export class RankRuntime {
     const finalization = new Finalization(this.rank)
     if (!finalization.done) await finalization.wait()
     const facts = finalization.facts()
-    this.#record.enter('finished')
+    this.#leave('finished')
     return facts
   }
 
   /** The program failed: peers that wait for this rank will never be answered. */
   fail(): void {
-    this.#record.enter('failed')
+    this.#leave('failed')
   }
 
   /** Everything a report may want to know. */
   snapshot(blockedIn: Waitable | undefined, stack: string | undefined): RankSnapshot {
     return snapshotOf(this.rank, this.#record.state, blockedIn, stack)
+  }
+
+  #leave(state: 'finished' | 'failed'): void {
+    this.#record.enter(state)
+    if (this.#baton?.held === true) this.#baton.release()
   }
 
   #report(blockedIn: Waitable | undefined): void {

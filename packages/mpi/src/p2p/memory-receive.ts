@@ -79,7 +79,11 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   }
 
   override room(): { kind: string; bytes: number; count: number } {
-    return { kind: nameOf(this.kind), bytes: this.bytesMax, count: this.bytesMax / bytesOf(this.kind) }
+    return {
+      kind: nameOf(this.kind),
+      bytes: this.bytesMax,
+      count: this.bytesMax / bytesOf(this.kind),
+    }
   }
 
   protected override elements(): number {
@@ -94,11 +98,7 @@ export class MemoryReceive extends ReceiveRequest<Status> {
     const elementBytes = bytesOf(this.kind)
     const elements = this.messageBytes / elementBytes
     const strided = layout.strided(count)
-    if (
-      strided !== undefined &&
-      elements === layout.size * count &&
-      this.address !== 0
-    ) {
+    if (strided !== undefined && elements === layout.size * count && this.address !== 0) {
       this.#memory.kernels.unpack(
         this.address + (offset + strided.offset) * elementBytes,
         address,

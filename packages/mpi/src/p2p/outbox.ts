@@ -3,12 +3,7 @@ import { ArgumentError, BufferSpaceError, StagedCopyError } from '../errors/inde
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
-import {
-  EAGER,
-  makeHead,
-  MESSAGE_HEADER_BYTES,
-  READY_TO_SEND,
-} from '../device/message.js'
+import { EAGER, makeHead, MESSAGE_HEADER_BYTES, READY_TO_SEND } from '../device/message.js'
 import type { Peer } from '../device/peer.js'
 import type { OperationName } from '../record/operation.js'
 import type { Payload } from './payload.js'

@@ -41,7 +41,8 @@ export class Ownership {
     if (address === 0) {
       const { buffer, byteOffset } = data
       const owned = this.#elsewhere.get(buffer)
-      if (owned?.overlaps(byteOffset, byteOffset + bytesMax)) throw overlap(operation, 'another receive')
+      if (owned?.overlaps(byteOffset, byteOffset + bytesMax))
+        throw overlap(operation, 'another receive')
     } else {
       const end = address + bytesMax
       if (this.#receives.overlaps(address, end)) throw overlap(operation, 'another receive')

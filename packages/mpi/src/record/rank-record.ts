@@ -14,6 +14,8 @@ import type { OperationRecord } from './operation.js'
  * | 3 | rank | doorbell count seen before it slept: any other count means it will move |
  * | 4 | rank | wait mode: 0 and, 1 or |
  * | 5 | rank | length of the arcs in words, -1 when they did not fit |
+ * | 6 | whoever hands it the baton | turns it was given so far (serial worlds) |
+ * | 7 | rank | 1 while it waits for the baton on its own account |
  * | 16.. | rank | arcs: peer, or -1 any, -2 all; number of members, -1 for the whole world; the members |
  */
 const STATE = 0
@@ -22,6 +24,8 @@ const REPORTS = 2
 const DOORBELL_SEEN = 3
 const MODE = 4
 const ARC_WORDS = 5
+const TURNS = 6
+const WANTS = 7
 const FIRST_ARC = 16
 
 const ANY_MEMBER = -1
@@ -75,6 +79,20 @@ export class RankRecord {
 
   requestReport(): void {
     Atomics.add(this.#i32, this.#base + REPORTS, 1)
+  }
+
+  /** Index of the word that counts the turns given to this rank; it sleeps on it. */
+  get turnsIndex(): number {
+    return this.#base + TURNS
+  }
+
+  /** Whether it waits for the baton although nothing has come for it. */
+  get wants(): boolean {
+    return Atomics.load(this.#i32, this.#base + WANTS) === 1
+  }
+
+  set wants(wants: boolean) {
+    Atomics.store(this.#i32, this.#base + WANTS, wants ? 1 : 0)
   }
 
   /** By the rank itself. */

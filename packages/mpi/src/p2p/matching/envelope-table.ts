@@ -54,7 +54,8 @@ export class EnvelopeTable<T extends Queued> {
   *[Symbol.iterator](): Iterator<T> {
     for (let bucket of this.#chains) {
       for (; bucket !== undefined; bucket = bucket.chained) {
-        for (let item = bucket.first; item !== undefined; item = item.next as T | undefined) yield item
+        for (let item = bucket.first; item !== undefined; item = item.next as T | undefined)
+          yield item
       }
     }
   }
@@ -120,7 +121,8 @@ export class EnvelopeTable<T extends Queued> {
 }
 
 function hash(context: number, source: number, tag: number): number {
-  let mixed = Math.imul(context, 0x9e3779b1) ^ Math.imul(source, 0x85ebca6b) ^ Math.imul(tag, 0xc2b2ae35)
+  let mixed =
+    Math.imul(context, 0x9e3779b1) ^ Math.imul(source, 0x85ebca6b) ^ Math.imul(tag, 0xc2b2ae35)
   mixed ^= mixed >>> 15
   return Math.imul(mixed, 0x2c1b3c6d) >>> 8
 }

@@ -21,7 +21,11 @@ export class UnexpectedQueue<T extends Queued & Ordered> {
   find(context: number, source: number, tag: number): T | undefined {
     if (this.size === 0) return undefined
     if (source !== ANY && tag !== ANY) return this.#exact.first(context, source, tag)
-    for (let message = this.#all.first; message !== undefined; message = message.later as T | undefined) {
+    for (
+      let message = this.#all.first;
+      message !== undefined;
+      message = message.later as T | undefined
+    ) {
       if (
         message.context === context &&
         (source === ANY || message.source === source) &&
