@@ -26,8 +26,7 @@ export function unlinkQueuePair(i32: Int32Array, block: number, queuePair: numbe
 
 /** The queue pair that the connection manager made for `peerIndex` and that works; 0 when none does. */
 export function findQueuePairByPeer(i32: Int32Array, block: number, peerIndex: number): number {
-  // An atomic load: peers put queue pairs here.
-  let queuePair = Atomics.load(i32, (block + HCA_QUEUE_PAIR_HEAD) >>> 2) >>> 0
+  let queuePair = firstQueuePair(i32, block)
   while (queuePair !== 0) {
     if (
       i32[(queuePair + QP_PEER_INDEX) >>> 2] === peerIndex &&
@@ -36,9 +35,19 @@ export function findQueuePairByPeer(i32: Int32Array, block: number, peerIndex: n
     ) {
       return queuePair
     }
-    queuePair = i32[(queuePair + QP_NEXT) >>> 2]! >>> 0
+    queuePair = nextQueuePair(i32, queuePair)
   }
   return 0
+}
+
+/** The first of all queue pairs of the HCA at `block`; 0 when there is none. The owner. */
+export function firstQueuePair(i32: Int32Array, block: number): number {
+  return Atomics.load(i32, (block + HCA_QUEUE_PAIR_HEAD) >>> 2) >>> 0 // peers put queue pairs here
+}
+
+/** The one behind `queuePair`; 0 when it is the last. The owner. */
+export function nextQueuePair(i32: Int32Array, queuePair: number): number {
+  return i32[(queuePair + QP_NEXT) >>> 2]! >>> 0
 }
 
 /** The queue pair with a number, in the HCA `index`; 0 when there is none. Any thread. */

@@ -2,7 +2,7 @@ import { connect, listen, stopListening } from '../hca/connection-manager.js'
 import { hcaCount } from '../hca/hca-table.js'
 import { Hca } from '../hca/hca.js'
 import { progress } from '../hca/progress.js'
-import { findQueuePairByPeer } from '../hca/queue-pair-list.js'
+import { findQueuePairByPeer, firstQueuePair, nextQueuePair } from '../hca/queue-pair-list.js'
 import { demand, VerbsError } from '../hca/verbs-error.js'
 import { directFabric } from '../fabric/direct.js'
 import type { Fabric } from '../fabric/fabric.js'
@@ -124,6 +124,19 @@ export class Device {
   /** The queue pair that a peer, or `connect`, has made; `undefined` when there is none. */
   findQueuePair(peerIndex: number): QueuePair | undefined {
     return this.#wrap(findQueuePairByPeer(this.#hca.i32, this.#hca.block, peerIndex))
+  }
+
+  /**
+   * All queue pairs of this device, those that peers have made included. A peer that destroys its
+   * end and connects again leaves the old one here, to be destroyed by this device.
+   */
+  queuePairs(): QueuePair[] {
+    const { i32, block } = this.#hca
+    const all: QueuePair[] = []
+    for (let here = firstQueuePair(i32, block); here !== 0; here = nextQueuePair(i32, here)) {
+      all.push(this.#wrap(here)!)
+    }
+    return all
   }
 
   /**

@@ -5,7 +5,7 @@ import { createHcaTable, WorldMemory } from '@commworld/transport'
 import { describe, expect, test } from 'vitest'
 
 interface Role {
-  role: 'pingPong' | 'flood' | 'collect' | 'attack' | 'defend'
+  role: 'pingPong' | 'flood' | 'collect' | 'attack' | 'defend' | 'churn'
   options: object
 }
 
@@ -64,5 +64,16 @@ describe('on threads', () => {
     ])) as [number, number]
     expect(written).toBeGreaterThan(0)
     expect(refused).toBeGreaterThan(0)
+  })
+  test('connect and destroy at any moment leave nothing behind', async () => {
+    const memory = world()
+    const board = memory.heap.allocate(64)
+    const others = (index: number) => [0, 1, 2].filter((peer) => peer !== index)
+    const churn = (index: number): Role => {
+      const options = { peers: others(index), rounds: 3000, board }
+      return { role: 'churn', options }
+    }
+    const arrived = (await threads(memory, [churn(0), churn(1), churn(2)])) as number[]
+    for (const count of arrived) expect(count).toBeGreaterThan(0)
   })
 })

@@ -26,7 +26,9 @@ device.listen({
 })
 parentPort.postMessage('listening')
 await new Promise((resolve) => parentPort.once('message', resolve))
-parentPort.postMessage({ result: { pingPong, flood, collect, attack, defend }[role](options) })
+parentPort.postMessage({
+  result: { pingPong, flood, collect, attack, defend, churn }[role](options),
+})
 
 /** Takes the next completion; sleeps on the doorbell when there is none. */
 function next() {
@@ -146,4 +148,35 @@ function defend({ peer, board, rounds }) {
   }
   Atomics.store(i32, board >>> 2, -1)
   return written
+}
+
+/** Connects, sends and destroys without any agreement with the others; then gives everything back. */
+function churn({ peers, rounds, board }) {
+  for (let id = 0; id < 8; id++) srq.receive(buffer.address, 64, buffer.localKey, id)
+  let arrived = 0
+  for (let round = 0; round < rounds; round++) {
+    const queuePair = device.connect(peers[round % peers.length])
+    for (let count = 0; count < 3; count++) {
+      queuePair.sendInline(buffer.address, 8, 0, 0, 0, Send.signaled)
+    }
+    while (cq.pollOne(completion)) {
+      if (!completion.isReceive) continue
+      if (completion.succeeded) arrived++
+      srq.receive(buffer.address, 64, buffer.localKey, completion.workRequestId)
+    }
+    if (round % 2 === 0 || queuePair.state === 'error') queuePair.destroy()
+  }
+  meet()
+  for (const queuePair of device.queuePairs()) queuePair.destroy()
+  meet()
+  device.close()
+  cq.destroy()
+  srq.destroy()
+  return arrived
+
+  /** Returns when all threads have come here as often. */
+  function meet() {
+    const turn = Math.floor(Atomics.add(i32, board >>> 2, 1) / (peers.length + 1)) + 1
+    while (Atomics.load(i32, board >>> 2) < turn * (peers.length + 1)) device.progress()
+  }
 }
