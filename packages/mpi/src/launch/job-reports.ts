@@ -15,6 +15,7 @@ import {
   type Report,
   type Witnesses,
 } from '../diagnose/index.js'
+import type { JobEnd } from './job-end.js'
 import type { JobOutcome } from './job-run.js'
 import { isLibrary, locate } from './report-style.js'
 import type { FinishedMessage } from './rank-message.js'
@@ -36,19 +37,8 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
       return leftReports(outcome.finished, command)
     case 'closed':
       return []
-    case 'failed': {
-      const { name, message, stack, fields } = end.error
-      const code = (fields as { code?: unknown }).code
-      const error = {
-        name,
-        message,
-        ...(typeof code === 'string' && { code }),
-        ...(stack !== undefined && { stack }),
-      }
-      const report = errorReport(end.rank ?? 0, error, witnesses, isLibrary)
-      if (end.rank !== undefined) return [report]
-      return [{ ...report, verdict: report.verdict.replace(/^rank 0/, 'a rank') }]
-    }
+    case 'failed':
+      return [failureReport(end, witnesses)]
     case 'exit': {
       const site = locate(end.stack)
       const where = site === undefined ? '' : ` at ${site}`
@@ -76,6 +66,23 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
     case 'internal':
       return [exitReport(end.rank, `broke: ${end.error.stack ?? end.error.message}`, witnesses)]
   }
+}
+
+function failureReport(
+  { rank, error }: Extract<JobEnd, { kind: 'failed' }>,
+  witnesses: Witnesses,
+): Report {
+  const { name, message, stack, fields } = error
+  const code = (fields as { code?: unknown }).code
+  const thrown = {
+    name,
+    message,
+    ...(typeof code === 'string' && { code }),
+    ...(stack !== undefined && { stack }),
+  }
+  const report = errorReport(rank ?? 0, thrown, witnesses, isLibrary)
+  if (rank !== undefined) return report
+  return { ...report, verdict: report.verdict.replace(/^rank 0/, 'a rank') }
 }
 
 /** Adds where the thread was that carries all ranks. */

@@ -13,5 +13,5 @@ export default async function main({ world, args: [end] }: Mpi): Promise<void> {
   if (end === 'block') world.recv({ source: right })
   if (end === 'poll') while (!world.iprobe({ source: right })) continue
   if (end === 'abort' && rank === 1) world.abort(4)
-  if (end === 'compute') for (let sum = 0; ;) sum += Math.sqrt(sum)
+  if (end === 'compute') for (let total = 0; ;) total += Math.sqrt(total)
 }
