@@ -1,3 +1,4 @@
+import { OutputOrder, WriteCounter } from './output-order.js'
 import type { OutputSink, StreamNumber } from './output-queue.js'
 
 /** Who writes: a rank, or the launcher itself. */
@@ -8,6 +9,8 @@ const lineEnd = Buffer.of(NEWLINE)
 
 /** All output of a job on its way to one sink: an unfinished line of one writer is ended before another writes. */
 export class JobOutput {
+  readonly counter = new WriteCounter()
+  readonly order = new OutputOrder()
   readonly #sink: OutputSink
   /** By stream, whose line is unfinished. */
   readonly #open: Record<StreamNumber, Writer | undefined> = { 1: undefined, 2: undefined }

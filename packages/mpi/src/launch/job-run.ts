@@ -164,6 +164,7 @@ export class JobRun implements ThreadListener {
     }
     this.#threads.terminate()
     await this.#threads.goneWithin(TERMINATE_MS)
+    this.#surroundings.output.order.finish()
     for (const thread of this.#threads.all) thread.endLines()
     this.#resolve({
       ...testimony,

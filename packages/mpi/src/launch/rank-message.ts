@@ -21,6 +21,7 @@ export interface RankStart {
   readonly appNumber: number
   readonly output: {
     readonly account: SharedArrayBuffer
+    readonly counter: SharedArrayBuffer
     readonly out: StreamTraits
     readonly err: StreamTraits
   }

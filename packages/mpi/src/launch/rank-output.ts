@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import type { MessagePort } from 'node:worker_threads'
+import type { WriteCounter } from './output-order.js'
 import type { StreamNumber } from './output-queue.js'
 
 /** What a rank knows of the stream its output ends in. Structured-cloneable. */
@@ -16,6 +17,8 @@ export interface OutputMessage {
   readonly type: 'output'
   readonly stream: StreamNumber
   readonly chunk: string | Uint8Array
+  /** Its place among the writes of all ranks. */
+  readonly number: number
   /** Who wrote it on a thread that carries several ranks, where that is wanted. */
   readonly rank?: number | undefined
 }
@@ -65,6 +68,15 @@ export class OutputAccount {
   }
 }
 
+/** How the output of a thread reaches the job's main thread. */
+export interface OutputRoad {
+  readonly port: MessagePort
+  readonly account: OutputAccount
+  readonly counter: WriteCounter
+  /** Whose output it is on a thread that carries several ranks. */
+  readonly writer: () => number | undefined
+}
+
 /**
  * `process.stdout` or `process.stderr` of a rank. Each write is posted at once, so it survives a
  * thread that blocks, ends or runs out of memory.
@@ -74,26 +86,15 @@ export class RankOutput extends Writable {
   readonly isTTY: boolean | undefined
   readonly columns: number | undefined
   readonly rows: number | undefined
-  readonly #port: MessagePort
-  readonly #account: OutputAccount
-  readonly #writer: () => number | undefined
+  readonly #road: OutputRoad
 
-  /** `writer` tells whose output it is on a thread that carries several ranks. */
-  constructor(
-    fd: StreamNumber,
-    port: MessagePort,
-    account: OutputAccount,
-    traits: StreamTraits,
-    writer: () => number | undefined,
-  ) {
+  constructor(fd: StreamNumber, traits: StreamTraits, road: OutputRoad) {
     super({ decodeStrings: false })
     this.fd = fd
     this.isTTY = traits.isTTY || undefined
     this.columns = traits.isTTY ? traits.columns : undefined
     this.rows = traits.isTTY ? traits.rows : undefined
-    this.#port = port
-    this.#account = account
-    this.#writer = writer
+    this.#road = road
   }
 
   getWindowSize(): [columns: number, rows: number] {
@@ -115,14 +116,16 @@ export class RankOutput extends Writable {
   ): void {
     // A copy: the program may change its array, and a small Buffer is a window on a large pool.
     const owned = typeof chunk !== 'string' ? new Uint8Array(chunk) : asText(chunk, encoding)
+    const { port, account, counter, writer } = this.#road
     const message: OutputMessage = {
       type: 'output',
       stream: this.fd,
       chunk: owned,
-      rank: this.#writer(),
+      number: counter.next(),
+      rank: writer(),
     }
-    this.#port.postMessage(message)
-    this.#account.posted(Buffer.byteLength(owned))
+    port.postMessage(message)
+    account.posted(Buffer.byteLength(owned))
     done()
   }
 

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import { OutputAccount, RankOutput } from './rank-output.js'
+import { WriteCounter } from './output-order.js'
+import { OutputAccount, RankOutput, type OutputRoad } from './rank-output.js'
 import type { RankMessage, RankStart } from './rank-message.js'
 
 /**
@@ -11,9 +12,15 @@ export function becomeProcess(
   port: MessagePort,
   writer: () => number | undefined,
 ): void {
-  const account = new OutputAccount(start.output.account)
-  replaceStream('stdout', new RankOutput(1, port, account, start.output.out, writer))
-  replaceStream('stderr', new RankOutput(2, port, account, start.output.err, writer))
+  const { account, counter, out, err } = start.output
+  const road: OutputRoad = {
+    port,
+    account: new OutputAccount(account),
+    counter: new WriteCounter(counter),
+    writer,
+  }
+  replaceStream('stdout', new RankOutput(1, out, road))
+  replaceStream('stderr', new RankOutput(2, err, road))
   if (start.rank === 0) askForInput(port)
   const endThread = process.exit
   process.exit = (code = process.exitCode ?? 0) => {

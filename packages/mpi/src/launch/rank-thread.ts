@@ -18,7 +18,7 @@ export interface ThreadListener {
 
 export interface ThreadOptions {
   readonly start: Omit<RankStart, 'output'>
-  readonly traits: Omit<RankStart['output'], 'account'>
+  readonly traits: Pick<RankStart['output'], 'out' | 'err'>
   readonly env: Readonly<Record<string, string>>
   /** Whether rank 0 gets the standard input of this process. */
   readonly input: boolean
@@ -89,10 +89,12 @@ export class RankThread {
     if (this.#worker.stdin) process.stdin.pipe(this.#worker.stdin)
   }
 
-  #output({ stream, chunk, rank = this.rank }: OutputMessage): void {
+  #output({ stream, chunk, number, rank = this.rank }: OutputMessage): void {
     this.#account.received()
-    // A held rest is no longer ahead: a long line must be able to end.
-    this.#account.out(this.#merger(rank, stream).add(chunk))
+    this.#options.output.order.add(number, () => {
+      // A held rest is no longer ahead: a long line must be able to end.
+      this.#account.out(this.#merger(rank, stream).add(chunk))
+    })
   }
 
   #merger(rank: number, stream: StreamNumber): LineMerger {
@@ -120,7 +122,12 @@ export class RankThread {
 
 function startWorker(options: ThreadOptions, account: OutputAccount, port: MessagePort): Worker {
   const { start, traits, env, heapBytes } = options
-  const workerData = { start: { ...start, output: { ...traits, account: account.shared } }, port }
+  const output = {
+    ...traits,
+    account: account.shared,
+    counter: options.output.counter.shared,
+  }
+  const workerData = { start: { ...start, output } satisfies RankStart, port }
   return new Worker(packageFile('launch/worker.js'), {
     name: `rank ${start.rank}`,
     workerData,

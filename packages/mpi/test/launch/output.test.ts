@@ -61,6 +61,14 @@ describe('output of ranks', () => {
     expectWhole(stdout, 2, 200, 'labelled')
   })
 
+  it('shows what happened before a message before what happened after it', async () => {
+    const { stdout } = await mpiexec(['-n', '3', 'relay.ts', '200'])
+    const rounds = Array.from({ length: 200 }, (_, round) =>
+      [0, 1, 2].map((rank) => `round ${round} rank ${rank}`),
+    )
+    expect(stdout.trimEnd().split('\n')).toEqual(rounds.flat())
+  })
+
   it('ends quietly when the reader goes away', async () => {
     const { stdout, stderr } = await shell('$MPIEXEC -n 2 flood.ts | head -1')
     expect(stdout).toMatch(/^line \d+ of rank \d\n$/)
