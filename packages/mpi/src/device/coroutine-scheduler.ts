@@ -24,6 +24,7 @@ export class CoroutineScheduler {
   readonly #onIdle: () => void
   #scheduled = false
   #turnDue = 0
+  #stopped = false
   readonly #run = (): void => this.#step()
   readonly #afterPromises = (): void => process.nextTick(this.#run)
 
@@ -38,10 +39,15 @@ export class CoroutineScheduler {
     this.#coroutines.push(coroutine)
   }
 
+  /** No rank runs from here on: the memory of the world may belong to the next one. */
+  stop(): void {
+    this.#stopped = true
+  }
+
   /** Something has come for a rank. */
   wake(rank: number): void {
     this.#ready.add(rank)
-    if (this.#scheduled) return
+    if (this.#scheduled || this.#stopped) return
     this.#scheduled = true
     this.#schedule()
   }
@@ -61,6 +67,7 @@ export class CoroutineScheduler {
   }
 
   #step(): void {
+    if (this.#stopped) return
     if (this.#ready.size === 0) this.#findForgotten()
     if (this.#ready.size === 0) {
       this.#scheduled = false

@@ -85,6 +85,7 @@ export class CoroutineWorld {
   run(): Promise<CoroutineOutcome> {
     return new Promise((resolve) => {
       this.#end = (outcome) => {
+        this.#scheduler.stop()
         this.#outside.relax()
         resolve(outcome)
       }
