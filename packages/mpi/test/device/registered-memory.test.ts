@@ -9,7 +9,7 @@ const step = fc.record({
   free: fc.option(fc.nat(), { nil: undefined, freq: 3 }),
 })
 
-const unused = (): boolean => false
+const unused = (_start: number, _end: number): boolean => false
 
 test('RegisteredMemory finds the allocation that holds a range, and only whole ranges', () => {
   fc.assert(
