@@ -487,9 +487,16 @@ export class Endpoint {
     })
   }
 
+  /**
+   * The peer's next messages come by ring, and some may be there already: looked at now, for this
+   * may be the last look before this rank sleeps, and its peer rang no sleeper.
+   */
   #startPolling(peer: Peer): void {
-    this.#rings.push(peer.offeredRing!)
+    const ring = peer.offeredRing!
+    this.#rings.push(ring)
     this.#ringPeers.push(peer)
+    const address = ring.poll()
+    if (address !== 0) this.#drainRing(ring, address, peer)
   }
 
   #registerBuffers(count: number, bytes: number): BufferStock {
