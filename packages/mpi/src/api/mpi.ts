@@ -2,7 +2,8 @@ import { hostname } from 'node:os'
 import { OutOfMemory } from '@commworld/transport'
 import { elementKinds, kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
 import { ArgumentError, CountError, MemoryUseError, NoMemoryError } from '../errors/index.js'
-import { TAG_UPPER_BOUND, type RankRuntime } from '../engine/index.js'
+import { TAG_UPPER_BOUND } from '../engine/arguments.js'
+import type { RankRuntime } from '../engine/rank-runtime.js'
 import { Communicator } from './communicator.js'
 
 /** A typed array class, as `alloc` takes it. */

@@ -8,7 +8,7 @@ import {
 import { choiceState } from '../device/choice-state.js'
 import { CoroutineCarrier } from '../device/coroutine-carrier.js'
 import { CoroutineScheduler, type Coroutine } from '../device/coroutine-scheduler.js'
-import { findDeadlock } from '../diagnose/index.js'
+import { findDeadlock } from '../diagnose/wait-graph.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import { OutsideWatch } from './outside-watch.js'

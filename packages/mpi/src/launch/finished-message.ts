@@ -1,5 +1,5 @@
 import { serialize } from 'node:v8'
-import type { RankRuntime } from '../engine/index.js'
+import type { RankRuntime } from '../engine/rank-runtime.js'
 import { ValueError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { FinishedMessage, RankTraffic } from './rank-message.js'

@@ -1,5 +1,7 @@
-import { World, type WorldOptions } from '../engine/index.js'
-import { findDeadlock, type Report } from '../diagnose/index.js'
+import { World } from '../engine/world.js'
+import type { WorldOptions } from '../engine/world-options.js'
+import type { Report } from '../diagnose/index.js'
+import { findDeadlock } from '../diagnose/wait-graph.js'
 import { packError } from '../errors/index.js'
 import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
@@ -7,7 +9,6 @@ import type { JobOutput } from './job-output.js'
 import type { JobRequest } from './job-request.js'
 import type { AbortMessage, FinishedMessage, RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
-import { busyNote, lingerNote } from './job-reports.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
 import { RankThreads } from './rank-threads.js'
 import { Watch } from './watch.js'
@@ -139,7 +140,7 @@ export class JobRun implements ThreadListener {
     if (this.#settled.size < this.#threads.all.length) return
     // With results in hand nobody waits for timers that a program left behind.
     if (this.#surroundings.returns) this.end({ kind: 'finished' })
-    else this.#lingering = setTimeout(() => this.#surroundings.note(lingerNote()), LINGER_NOTE_MS)
+    else this.#lingering = setTimeout(() => void this.#noteLingering(), LINGER_NOTE_MS)
   }
 
   /** Whoever learns of an abort says so; the word of the rank that called it has the position. */
@@ -149,9 +150,15 @@ export class JobRun implements ThreadListener {
     else setTimeout(() => this.end({ kind: 'abort', rank: origin, code, stack: '' }), ORIGIN_MS)
   }
 
+  async #noteLingering(): Promise<void> {
+    const { lingerNote } = await import('./job-reports.js')
+    this.#surroundings.note(lingerNote())
+  }
+
   async #noteBusy(rank: number, seconds: number): Promise<void> {
     const waits = this.#monitor.waits()
     const snapshots = await this.#witness.runningSnapshots([rank])
+    const { busyNote } = await import('./job-reports.js')
     this.#surroundings.note(busyNote(rank, seconds, { waits, snapshots }))
   }
 

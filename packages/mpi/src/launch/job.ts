@@ -1,17 +1,12 @@
 import { rmSync } from 'node:fs'
 import type { Bundle } from './bundle.js'
-import { formatReport } from '../diagnose/index.js'
 import { EXIT } from './exit-status.js'
 import type { FromJob, ToJob } from './job-message.js'
 import { JobOutput } from './job-output.js'
-import { reportsOn } from './job-reports.js'
 import type { JobRequest } from './job-request.js'
 import { JobRun } from './job-run.js'
-import { statusOf } from './job-status.js'
 import { OutputQueue } from './output-queue.js'
-import { reportStyle } from './report-style.js'
 import { isStartFailure } from './start-failure.js'
-import { trafficTable } from './traffic-table.js'
 
 // The main thread of a job's process. It never blocks: it owns all output and watches the ranks.
 
@@ -52,7 +47,6 @@ async function runToItsEnd({
   request,
   traits,
 }: Extract<ToJob, { type: 'request' }>): Promise<number> {
-  const style = reportStyle(traits.err)
   request.programs.forEach(() => bundles.push(withResolvers()))
   run = new JobRun(request, {
     bundles: bundles.map(({ promise }) => promise),
@@ -60,25 +54,16 @@ async function runToItsEnd({
     traits,
     returns: false,
     input: true,
-    note: (report) => output.report(formatReport(report, style)),
+    note: (report) =>
+      void verdict.then(({ formatted }) => output.report(formatted(report, traits))),
   })
+  // Loaded while the ranks start.
+  const verdict = import('./job-verdict.js')
   endFromOutside(run, request)
   const outcome = await run.outcome
-  const { end, finished } = outcome
-  if (end.kind === 'failed' && isStartFailure(end.error)) {
-    output.report(`mpiexec: ${end.error.message}`)
-    return EXIT.error
-  }
-  const reports = reportsOn(outcome, commandOf(request))
-  for (const report of reports) output.report(formatReport(report, style))
-  if (request.stats && end.kind === 'finished') {
-    output.report(trafficTable(finished.map(({ traffic }) => traffic)))
-  }
-  return statusOf(outcome, reports, request.strict)
-}
-
-function commandOf({ programs }: JobRequest): string {
-  return programs.map(({ ranks, file, args }) => ['-n', ranks, file, ...args].join(' ')).join(' : ')
+  const { texts, status } = (await verdict).verdictOn(outcome, request, traits)
+  for (const text of texts) output.report(text)
+  return status
 }
 
 function endFromOutside(job: JobRun, { timeoutMs }: JobRequest): void {

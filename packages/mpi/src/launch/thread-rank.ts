@@ -1,5 +1,5 @@
 import { createMpi, type Program } from '../api/index.js'
-import { RankRuntime } from '../engine/index.js'
+import { RankRuntime } from '../engine/rank-runtime.js'
 import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { finishedMessage } from './finished-message.js'
