@@ -1,5 +1,5 @@
 import { doorbellCount, markAsleep, sleepOnDoorbell } from '@commworld/transport'
-import type { Arc } from '../record/rank-snapshot.js'
+import type { Wait } from '../record/rank-snapshot.js'
 import type { RankRecord } from '../record/rank-record.js'
 import { isAborted } from './abort.js'
 import type { Endpoint } from './endpoint.js'
@@ -91,7 +91,7 @@ export class AwaitLoop {
       this.#unpark()
       return
     }
-    this.#record.sleep('outside', this.#missing(), count)
+    this.#record.sleep('outside', this.missing(), count)
     this.#hooks.parked()
     if (this.#armedFor === count) return // the wait of an earlier turn still stands
     this.#armedFor = count
@@ -120,7 +120,7 @@ export class AwaitLoop {
     const { doorbell } = this.#endpoint
     if (this.#parked) {
       const count = this.#record.doorbellSeen
-      this.#record.sleep('awaiting', this.#missing(), count)
+      this.#record.sleep('awaiting', this.missing(), count)
       const rung = sleepOnDoorbell(i32, doorbell, count, SLICE_MS)
       this.#hooks.look()
       // The loop turns once; then it is empty again, or something has happened.
@@ -132,7 +132,7 @@ export class AwaitLoop {
   }
 
   /** Any of the awaited requests lets some task of the rank go on. */
-  #missing(): { mode: 'or'; arcs: Arc[] } {
+  missing(): Wait {
     return { mode: 'or', arcs: [...this.#awaited].flatMap((waitable) => waitable.missing().arcs) }
   }
 }

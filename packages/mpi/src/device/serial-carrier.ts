@@ -11,7 +11,7 @@ import { AwaitLoop } from './await-loop.js'
 import type { Baton } from './baton.js'
 import type { Carrier } from './carrier.js'
 import type { Endpoint } from './endpoint.js'
-import type { Waitable } from './waitable.js'
+import type { ReportCall, Waitable } from './waitable.js'
 
 /** Polls in vain after which a rank hands the baton on, as a program that only polls never would. */
 const POLLS_BEFORE_TURN = 16
@@ -30,7 +30,7 @@ export class SerialCarrier implements Carrier {
   readonly #baton: Baton
   readonly #choices: ChoiceStream
   readonly #awaitLoop: AwaitLoop
-  readonly #report: (blockedIn: Waitable | undefined) => void
+  readonly #report: ReportCall
   #blockedIn: Waitable | undefined
   #reportsAnswered = 0
   #polls = 0
@@ -41,7 +41,7 @@ export class SerialCarrier implements Carrier {
     endpoint: Endpoint,
     record: RankRecord,
     baton: Baton,
-    options: { choices: ChoiceStream; report: (blockedIn: Waitable | undefined) => void },
+    options: { choices: ChoiceStream; report: ReportCall },
   ) {
     this.#i32 = memory.i32
     this.#endpoint = endpoint
@@ -109,6 +109,7 @@ export class SerialCarrier implements Carrier {
     const requests = this.#record.reportRequests
     if (requests === this.#reportsAnswered) return
     this.#reportsAnswered = requests
-    this.#report(this.#blockedIn)
+    const blockedIn = this.#blockedIn
+    this.#report(blockedIn, blockedIn?.missing() ?? this.#awaitLoop.missing())
   }
 }

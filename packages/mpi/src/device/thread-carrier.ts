@@ -11,7 +11,7 @@ import { AwaitLoop } from './await-loop.js'
 import type { Carrier } from './carrier.js'
 import type { Endpoint } from './endpoint.js'
 import { loadProcessorYield } from './processor-yield.js'
-import type { Waitable } from './waitable.js'
+import type { ReportCall, Waitable } from './waitable.js'
 
 /** Looks between two glances at the clock and at the abort word. */
 const LOOKS = 64
@@ -37,7 +37,7 @@ export class ThreadCarrier implements Carrier {
   readonly #awaitLoop: AwaitLoop
   readonly #spinMs: number
   /** Called when the watcher wants a report; with what the rank is blocked in. */
-  readonly #report: (blockedIn: Waitable | undefined) => void
+  readonly #report: ReportCall
   #sleeps = 0
   #yieldProcessor: (() => void) | undefined
   #reportsAnswered = 0
@@ -46,7 +46,7 @@ export class ThreadCarrier implements Carrier {
     memory: WorldMemory,
     endpoint: Endpoint,
     record: RankRecord,
-    options: { crowded: boolean; report: (blockedIn: Waitable | undefined) => void },
+    options: { crowded: boolean; report: ReportCall },
   ) {
     this.#i32 = memory.i32
     this.#endpoint = endpoint
@@ -145,6 +145,6 @@ export class ThreadCarrier implements Carrier {
     const requests = this.#record.reportRequests
     if (requests === this.#reportsAnswered) return
     this.#reportsAnswered = requests
-    this.#report(blockedIn)
+    this.#report(blockedIn, blockedIn?.missing() ?? this.#awaitLoop.missing())
   }
 }

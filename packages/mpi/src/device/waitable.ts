@@ -1,6 +1,9 @@
 import type { OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
 
+/** Answers a watcher that wants a report: what the rank blocks in, if it does, and what it waits for. */
+export type ReportCall = (blockedIn: Waitable | undefined, waits: Wait) => void
+
 /** Something that becomes done when its rank makes progress: a request, or a set of them. */
 export interface Waitable {
   readonly done: boolean

@@ -16,10 +16,10 @@ import { Endpoint } from '../device/endpoint.js'
 import { endpointSettings } from '../device/settings.js'
 import { SerialCarrier } from '../device/serial-carrier.js'
 import { ThreadCarrier } from '../device/thread-carrier.js'
-import type { Waitable } from '../device/waitable.js'
+import type { ReportCall, Waitable } from '../device/waitable.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankRecord } from '../record/rank-record.js'
-import type { RankSnapshot } from '../record/rank-snapshot.js'
+import type { RankSnapshot, Wait } from '../record/rank-snapshot.js'
 import { assembleRank } from './assemble-rank.js'
 import { Finalization } from './finalization.js'
 import { attach, awaitAttached, rankRecordOf } from './mpi-root.js'
@@ -72,7 +72,7 @@ export class RankRuntime {
     const { ranks } = options
     const record = rankRecordOf(memory, number, ranks)
     const settings = endpointSettings(options)
-    const report = (blockedIn: Waitable | undefined): void => runtime.#report(blockedIn)
+    const report: ReportCall = (blockedIn, waits) => runtime.#report(blockedIn, waits)
     let endpoint: Endpoint
     let carrier: Carrier
     let baton: Baton | undefined
@@ -146,8 +146,8 @@ export class RankRuntime {
   }
 
   /** Everything a report may want to know. */
-  snapshot(blockedIn: Waitable | undefined, stack: string | undefined): RankSnapshot {
-    return snapshotOf(this.rank, this.#record.state, blockedIn, stack)
+  snapshot(blockedIn: Waitable | undefined, stack: string | undefined, waits?: Wait): RankSnapshot {
+    return snapshotOf(this.rank, this.#record.state, blockedIn, stack, waits)
   }
 
   #leave(state: 'finished' | 'failed'): void {
@@ -155,9 +155,9 @@ export class RankRuntime {
     if (this.#baton?.held === true) this.#baton.release()
   }
 
-  #report(blockedIn: Waitable | undefined): void {
+  #report(blockedIn: Waitable | undefined, waits: Wait): void {
     const stack = blockedIn === undefined ? undefined : deepStack()
-    this.#environment.post({ type: 'snapshot', snapshot: this.snapshot(blockedIn, stack) })
+    this.#environment.post({ type: 'snapshot', snapshot: this.snapshot(blockedIn, stack, waits) })
   }
 
   #abort(code: number): never {

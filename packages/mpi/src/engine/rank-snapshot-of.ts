@@ -5,7 +5,7 @@ import { nameOfMessageKind } from '../p2p/message-kind.js'
 import type { UnexpectedMessage } from '../p2p/unexpected-message.js'
 import type { OperationRecord } from '../record/operation.js'
 import { NONE } from '../record/operation-log.js'
-import type { RankSnapshot, RankState } from '../record/rank-snapshot.js'
+import type { RankSnapshot, RankState, Wait } from '../record/rank-snapshot.js'
 import type { Rank } from './rank.js'
 
 /** What lists are cut to in a report: a flood is as clear from its beginning. */
@@ -17,6 +17,7 @@ export function snapshotOf(
   state: RankState,
   blockedIn: Waitable | undefined,
   stack: string | undefined,
+  waits?: Wait,
 ): RankSnapshot {
   const open = rank.openRequests.unobserved()
   return {
@@ -24,7 +25,7 @@ export function snapshotOf(
     state,
     ...(blockedIn === undefined ? {} : { operation: blockedIn.describe() }),
     ...(stack === undefined ? {} : { stack }),
-    waits: blockedIn?.missing() ?? { mode: 'or', arcs: open.flatMap((r) => r.missing().arcs) },
+    waits: waits ?? { mode: 'or', arcs: open.flatMap((r) => r.missing().arcs) },
     posted: take(rank.inbox.posted).map((receive) => receive.describe()),
     unexpected: take(rank.inbox.unexpected).map((message) => describeUnexpected(rank, message)),
     pendingSends: take(rank.outbox.pending()).map((send) => send.describe()),
