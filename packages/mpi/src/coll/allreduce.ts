@@ -36,7 +36,7 @@ export class Allreduce extends CollectiveRequest<unknown> {
     value: unknown,
     op: Op,
   ) {
-    super(exchange.carrier, communicator, name)
+    super(exchange.process, communicator, name)
     this.#exchange = exchange
     this.#op = op
     // Arrays are combined in place, and this one belongs to the caller.

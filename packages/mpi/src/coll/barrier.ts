@@ -15,7 +15,7 @@ export class Barrier extends CollectiveRequest<void> {
   readonly #exchange: Exchange
 
   constructor(exchange: Exchange, communicator: CommunicatorState, name: 'barrier' | 'ibarrier') {
-    super(exchange.carrier, communicator, name)
+    super(exchange.process, communicator, name)
     this.#exchange = exchange
   }
 

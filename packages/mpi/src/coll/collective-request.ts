@@ -1,9 +1,9 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { Carrier } from '../device/carrier.js'
 import { RequestError } from '../errors/index.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
 import { siteOf } from '../p2p/describe.js'
+import type { Process } from '../p2p/process.js'
 import { Request } from '../p2p/request.js'
 import { Status } from '../p2p/status.js'
 
@@ -24,8 +24,8 @@ export abstract class CollectiveRequest<T> extends Request<T> {
     if (this.#open.every((request) => request.done)) this.advance()
   }
 
-  constructor(carrier: Carrier, communicator: CommunicatorState, name: OperationName) {
-    super(carrier)
+  constructor(process: Process, communicator: CommunicatorState, name: OperationName) {
+    super(process)
     this.communicator = communicator
     this.name = name
     this.number = communicator.collectives++

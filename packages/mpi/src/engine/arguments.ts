@@ -61,11 +61,11 @@ export function checkOp(value: unknown, op: Op): void {
 }
 
 function isRank(rank: unknown, size: number): rank is number {
-  return typeof rank === 'number' && rank >= 0 && rank < size && Number.isInteger(rank)
+  return typeof rank === 'number' && (rank | 0) === rank && rank >= 0 && rank < size
 }
 
 function isTag(tag: unknown): boolean {
-  return typeof tag === 'number' && tag >= 0 && tag <= TAG_UPPER_BOUND && Number.isInteger(tag)
+  return typeof tag === 'number' && (tag | 0) === tag && tag >= 0 && tag <= TAG_UPPER_BOUND
 }
 
 function rankError(

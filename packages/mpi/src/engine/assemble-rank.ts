@@ -25,7 +25,7 @@ export function assembleRank(
   carrier: Carrier,
 ): Rank {
   const { ranks } = options
-  const outbox = new Outbox(memory, endpoint, carrier, {
+  const outbox = new Outbox(memory, endpoint, {
     eagerLimitBytes: settings.eagerLimitBytes,
     strictZeroCopy: options.strictZeroCopy === true,
   })

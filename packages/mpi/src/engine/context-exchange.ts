@@ -1,8 +1,8 @@
 import type { Exchange } from '../coll/exchange.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { Carrier } from '../device/carrier.js'
 import { EMPTY } from '../p2p/message-kind.js'
 import { RegisteredPayload } from '../p2p/payload.js'
+import type { Process } from '../p2p/process.js'
 import type { Request } from '../p2p/request.js'
 import { STANDARD } from '../p2p/send-mode.js'
 import { ValueReceive } from '../value/value-receive.js'
@@ -14,12 +14,12 @@ const NOTHING = new RegisteredPayload(EMPTY, 0, 0)
 
 /** Point-to-point for collectives: in the collective context, and neither logged nor traced. */
 export class ContextExchange implements Exchange {
-  readonly carrier: Carrier
+  readonly process: Process
   readonly #rank: Rank
   readonly #pointToPoint: PointToPoint
 
   constructor(rank: Rank, pointToPoint: PointToPoint) {
-    this.carrier = rank.carrier
+    this.process = rank
     this.#rank = rank
     this.#pointToPoint = pointToPoint
   }
@@ -27,14 +27,14 @@ export class ContextExchange implements Exchange {
   send(on: CommunicatorState, value: unknown, dest: number, tag: number): Request<void> {
     const payload = value === undefined ? NOTHING : this.#pointToPoint.payloadOf(value)
     const context = on.collectiveContext
-    return this.#rank.outbox.start(on, context, 'isend', STANDARD, on.worldRank(dest), tag, payload)
+    return this.#rank.outbox.start(this.#rank, on, context, 'isend', STANDARD, on.worldRank(dest), tag, payload)
   }
 
   receive(on: CommunicatorState, source: number, tag: number): Request<unknown> {
-    const { carrier, memory, codec, inbox } = this.#rank
+    const { codec, inbox } = this.#rank
     const from = on.worldRank(source)
     const context = on.collectiveContext
-    const request = new ValueReceive(carrier, on, 'irecv', context, from, tag, memory, codec)
+    const request = new ValueReceive(this.#rank, on, 'irecv', context, from, tag, codec)
     inbox.post(request)
     return request
   }

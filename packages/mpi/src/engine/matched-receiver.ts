@@ -50,10 +50,9 @@ export class MatchedReceiver {
   }
 
   #nobody(): MessageReceiver {
-    const { carrier } = this.#rank
     return {
-      value: () => new NullRequest<unknown>(carrier, undefined),
-      memory: () => new NullRequest<Status>(carrier, new Status()),
+      value: () => new NullRequest<unknown>(this.#rank, undefined),
+      memory: () => new NullRequest<Status>(this.#rank, new Status()),
     }
   }
 

@@ -1,6 +1,6 @@
-import type { Carrier } from '../device/carrier.js'
 import type { OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
+import type { Process } from '../p2p/process.js'
 import { Request } from '../p2p/request.js'
 import { Status } from '../p2p/status.js'
 
@@ -9,8 +9,8 @@ export class NullRequest<T> extends Request<T> {
   readonly #result: T
   readonly #status = new Status()
 
-  constructor(carrier: Carrier, result: T) {
-    super(carrier)
+  constructor(process: Process, result: T) {
+    super(process)
     this.done = true
     this.#result = result
   }

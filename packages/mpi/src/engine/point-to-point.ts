@@ -113,7 +113,7 @@ export class PointToPoint {
     const rank = this.#rank
     const dest = destOf(communicator, options.dest)
     const tag = tagToSend(options.tag, 'tag')
-    if (dest === NOBODY) return new NullRequest<void>(rank.carrier, undefined)
+    if (dest === NOBODY) return new NullRequest<void>(rank, undefined)
     return this.hand(this.#start(communicator, value, dest, tag, verb, 0))
   }
 
@@ -122,7 +122,7 @@ export class PointToPoint {
     if (!carrier.blocks)
       throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
     const request = this.#receiveValue(communicator, options, verb, TraceFlag.blocking)
-    const value = request.wait()
+    const value = request.take()
     if (options.status !== undefined) copyStatus(request.status, options.status)
     return value
   }
@@ -145,7 +145,7 @@ export class PointToPoint {
     if (!carrier.blocks)
       throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
     const request = this.#receiveMemory(communicator, memory, options, verb, TraceFlag.blocking)
-    const status = request.wait()
+    const status = request.take()
     if (options.status !== undefined) copyStatus(status, options.status)
     return status
   }
@@ -180,7 +180,8 @@ export class PointToPoint {
     const tag = tagToReceive(options.recvTag, 'recvTag')
     const receive =
       source === NOBODY ? undefined : this.valueReceive(communicator, source, tag, verb.name)
-    return this.#exchange(communicator, this.payloadOf(value), receive, options, verb, undefined)
+    const payload = this.payloadOf(value)
+    return this.#exchange(communicator, payload, receive, undefined, options, verb, undefined)
   }
 
   /** Sends from one memory and receives into another. */
@@ -194,7 +195,8 @@ export class PointToPoint {
     const payload = this.#payloadOfMemory(send)
     const receive = this.#exchangeReceive(communicator, recv, options, verb)
     if (receive !== undefined) checkApart(verb.name, send, receive)
-    return this.#exchange(communicator, payload, receive, options, verb, new Status())
+    const nothing = new Status()
+    return this.#exchange(communicator, payload, receive, receive, options, verb, nothing)
   }
 
   /** Sends what a memory holds and receives into it: what goes out is copied first. */
@@ -213,7 +215,8 @@ export class PointToPoint {
         ? new PlainPayload(kind, copy)
         : new SpreadPayload(kind, copy, { layout, offset, count })
     const receive = this.#exchangeReceive(communicator, memory, options, verb)
-    return this.#exchange(communicator, payload, receive, options, verb, new Status())
+    const nothing = new Status()
+    return this.#exchange(communicator, payload, receive, receive, options, verb, nothing)
   }
 
   /** Checks the arguments of a persistent send. */
@@ -238,22 +241,22 @@ export class PointToPoint {
     const source = sourceOf(communicator, options.source)
     const tag = tagToReceive(options.recvTag, 'recvTag')
     const request = this.memoryReceive(communicator, memory, source, tag, verb.name)
-    if (source === NOBODY) return undefined
-    this.#claim(request, true)
-    return request
+    return source === NOBODY ? undefined : request
   }
 
   #exchange<T>(
     communicator: CommunicatorState,
     payload: Payload,
     receive: ReceiveRequest<T> | undefined,
+    claimed: MemoryReceive | undefined,
     options: SendrecvOptions,
     verb: ReceiveVerb,
     nothing: T,
   ): Request<T> {
-    const { carrier } = this.#rank
+    const rank = this.#rank
     const dest = destOf(communicator, options.dest)
     const sendTag = tagToSend(options.sendTag, 'sendTag')
+    if (claimed !== undefined) this.#claim(claimed, true)
     if (receive !== undefined) {
       // The receive first, so that ranks that exchange find each other's posted.
       this.#post(receive, verb, 0, payload.bytes, payload.kind)
@@ -261,10 +264,10 @@ export class PointToPoint {
     }
     const send =
       dest === NOBODY
-        ? new NullRequest<void>(carrier, undefined)
+        ? new NullRequest<void>(rank, undefined)
         : this.#startPayload(communicator, payload, dest, sendTag, EXCHANGE_SEND, 0)
-    const receiving: Request<T> = receive ?? new NullRequest<T>(carrier, nothing)
-    return new ExchangeRequest<T>(carrier, verb.name, send, receiving)
+    const receiving: Request<T> = receive ?? new NullRequest<T>(rank, nothing)
+    return new ExchangeRequest<T>(verb.name, send, receiving)
   }
 
   /** The payload of whatever `send` was given. */
@@ -327,6 +330,7 @@ export class PointToPoint {
     const rank = this.#rank
     const context = communicator.sendContext
     const request = rank.outbox.start(
+      rank,
       communicator,
       context,
       verb.name,
@@ -340,7 +344,6 @@ export class PointToPoint {
     const buffered = verb.mode === BUFFERED ? TraceFlag.buffered : 0
     const number = rank.endpoint.peer(dest).sent - 1
     request.traced = rank.trace.send(verb.code, flags | buffered, dest, number, context, tag)
-    request.trace = rank.trace
     if (!request.done && payload.address !== 0) request.own(rank.ownership, payload.address)
     return request
   }
@@ -354,7 +357,7 @@ export class PointToPoint {
     const rank = this.#rank
     const source = sourceOf(communicator, options.source)
     const tag = tagToReceive(options.tag, 'tag')
-    if (source === NOBODY) return new NullRequest<unknown>(rank.carrier, undefined)
+    if (source === NOBODY) return new NullRequest<unknown>(rank, undefined)
     const request = this.valueReceive(communicator, source, tag, verb.name)
     this.#post(request, verb, flags, 0, NO_KIND)
     return request
@@ -371,7 +374,7 @@ export class PointToPoint {
     const source = sourceOf(communicator, options.source)
     const tag = tagToReceive(options.tag, 'tag')
     const request = this.memoryReceive(communicator, memory, source, tag, verb.name)
-    if (source === NOBODY) return new NullRequest<Status>(rank.carrier, new Status())
+    if (source === NOBODY) return new NullRequest<Status>(rank, new Status())
     this.#claim(request, (flags & TraceFlag.blocking) === 0)
     this.#post(request, verb, flags, request.bytesMax, request.kind)
     return request
@@ -384,9 +387,9 @@ export class PointToPoint {
     tag: number,
     name: OperationName,
   ): ValueReceive<unknown> {
-    const { carrier, memory, codec } = this.#rank
+    const rank = this.#rank
     const context = communicator.receiveContext
-    return new ValueReceive(carrier, communicator, name, context, source, tag, memory, codec)
+    return new ValueReceive(rank, communicator, name, context, source, tag, rank.codec)
   }
 
   /** A receive into memory that is not posted yet; arguments are checked. */
@@ -398,19 +401,18 @@ export class PointToPoint {
     name: OperationName,
   ): MemoryReceive {
     const rank = this.#rank
-    const { views, carrier } = rank
+    const { views } = rank
     const context = communicator.receiveContext
     const known = views.find(memory)
     if (known !== undefined) {
       const { kind, address, bytes } = known
       return new MemoryReceive(
-        carrier,
+        rank,
         communicator,
         name,
         context,
         source,
         tag,
-        rank.memory,
         memory as TypedArray,
         kind,
         address,
@@ -421,13 +423,12 @@ export class PointToPoint {
     const { data, spread, kind, bytes } = this.#receivable(memory, name)
     const view = views.look(data, kind)
     return new MemoryReceive(
-      carrier,
+      rank,
       communicator,
       name,
       context,
       source,
       tag,
-      rank.memory,
       data,
       kind,
       view === undefined ? 0 : view.address,
@@ -467,11 +468,10 @@ export class PointToPoint {
   ): void {
     const rank = this.#rank
     const { context, source, tag } = request
-    request.sequence = rank.log.count
+    request.order = rank.log.count
     rank.log.add(verb.code, source, tag, context, bytes, kind)
     const choice = source === ANY ? TraceFlag.choice : 0
     request.traced = rank.trace.receive(verb.code, flags | choice, context, tag)
-    if ((flags & TraceFlag.blocking) === 0) request.trace = rank.trace
     rank.inbox.post(request)
   }
 
@@ -481,7 +481,7 @@ export class PointToPoint {
     const { ownership } = this.#rank
     if (ownership.busy) ownership.checkReceive(request, request.name)
     if (!lasting) return
-    request.owner = ownership
+    request.owned = true
     ownership.addReceive(request)
   }
 }

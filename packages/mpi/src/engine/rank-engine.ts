@@ -276,8 +276,9 @@ export class RankEngine implements Engine {
     request.sequence = log.count
     log.add(code, NONE, NONE, context, 0, NO_KIND)
     const flags = TraceFlag.everybody | (BLOCKING_CODES.has(code) ? TraceFlag.blocking : 0)
-    request.traced = trace.collective(code, flags, -1, context, request.number, communicator.size)
-    if (!BLOCKING_CODES.has(code)) request.trace = trace
+    const traced = trace.collective(code, flags, -1, context, request.number, communicator.size)
+    // A blocking collective is one entry, with its wait.
+    if (!BLOCKING_CODES.has(code)) request.traced = traced
     request.advance()
     return request
   }

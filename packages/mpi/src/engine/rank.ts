@@ -5,6 +5,7 @@ import type { Endpoint } from '../device/endpoint.js'
 import type { Inbox } from '../p2p/inbox.js'
 import type { Outbox } from '../p2p/outbox.js'
 import type { Ownership } from '../p2p/ownership.js'
+import type { Process } from '../p2p/process.js'
 import type { RegisteredViews } from '../p2p/registered-views.js'
 import type { CallSites } from '../record/call-sites.js'
 import type { OperationLog } from '../record/operation-log.js'
@@ -13,7 +14,7 @@ import type { ValueCodec } from '../value/value-codec.js'
 import type { OpenRequests } from './open-requests.js'
 
 /** The parts that one rank is made of. Each does its own; this only says which belong together. */
-export interface Rank {
+export interface Rank extends Process {
   readonly rank: number
   readonly size: number
   readonly memory: WorldMemory

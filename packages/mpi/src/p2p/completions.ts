@@ -59,21 +59,21 @@ class RequestSet implements Waitable {
  * const [left, right] = waitAll([world.irecv<number>({ source: 0 }), world.irecv<number>({ source: 1 })])
  */
 export function waitAll<const R extends readonly PromiseLike<unknown>[]>(requests: R): Values<R> {
-  const list = checked(requests, 'waitAll')
-  for (const request of list) {
-    if (!request.done) {
-      request.carrierOf().block(new RequestSet('waitAll', list, false))
-      break
-    }
-  }
-  const values = new Array<unknown>(list.length)
+  const { length } = requests
+  const values = new Array<unknown>(length)
   let failed = false
-  for (let index = 0; index < list.length; index++) {
-    const request = list[index]!
-    if (request.error !== undefined) failed = true
-    else values[index] = request.wait()
+  for (let index = 0; index < length; index++) {
+    const request = requests[index]
+    if (!(request instanceof Request)) {
+      throw new RequestError({ operation: 'waitAll', problem: 'foreign', index })
+    }
+    if (!request.done) {
+      request.process.carrier.block(new RequestSet('waitAll', checked(requests, 'waitAll'), false))
+    }
+    if (request.error === undefined) values[index] = request.wait()
+    else failed = true
   }
-  if (failed) throw inStatus(list, 'waitAll')
+  if (failed) throw inStatus(checked(requests, 'waitAll'), 'waitAll')
   return values as Values<R>
 }
 
@@ -101,8 +101,8 @@ export function waitSome(requests: readonly PromiseLike<unknown>[]): Completion[
 export function testAll(requests: readonly PromiseLike<unknown>[]): boolean {
   const list = checked(requests, 'testAll')
   if (list.every((request) => request.done)) return true
-  list[0]!.carrierOf().poll()
-  return list.every((request) => request.done) && list[0]!.carrierOf().admits('test')
+  list[0]!.process.carrier.poll()
+  return list.every((request) => request.done) && list[0]!.process.carrier.admits('test')
 }
 
 /** The completion of one that is complete and not delivered yet, if there is any. */
@@ -133,19 +133,19 @@ function isDeliverable(request: Request<unknown>): boolean {
 function block(list: readonly Request<unknown>[], name: OperationName): void {
   if (list.some(isDeliverable)) return
   const open = list.filter((request) => !request.delivered)
-  open[0]!.carrierOf().block(new RequestSet(name, open, true))
+  open[0]!.process.carrier.block(new RequestSet(name, open, true))
 }
 
 function pollDeliverable(list: readonly Request<unknown>[]): boolean {
   if (list.length === 0) return false
-  const carrier = list[0]!.carrierOf()
+  const carrier = list[0]!.process.carrier
   if (!list.some(isDeliverable)) carrier.poll()
   return list.some(isDeliverable) && carrier.admits('test')
 }
 
 function deliverOne(list: readonly Request<unknown>[]): Completion {
   const ready = list.filter(isDeliverable)
-  const chosen = ready[ready[0]!.carrierOf().pick(ready.length, 'any')]!
+  const chosen = ready[ready[0]!.process.carrier.pick(ready.length, 'any')]!
   return deliver(chosen, list.indexOf(chosen))
 }
 

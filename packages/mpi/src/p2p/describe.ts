@@ -30,7 +30,7 @@ export function describeReceive(request: ReceiveRequest<unknown>): OperationReco
     tag: tag === ANY ? 'any' : tag,
     communicator: communicator.name,
     context: communicator.receiveContext,
-    sequence: request.sequence,
+    sequence: request.order,
     ...request.room(),
     ...siteOf(request),
   }

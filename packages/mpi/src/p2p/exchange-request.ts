@@ -1,4 +1,3 @@
-import type { Carrier } from '../device/carrier.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
 import { siteOf } from './describe.js'
@@ -11,8 +10,8 @@ export class ExchangeRequest<T> extends Request<T> {
   readonly #send: Request<void>
   readonly #receive: Request<T>
 
-  constructor(carrier: Carrier, name: OperationName, send: Request<void>, receive: Request<T>) {
-    super(carrier)
+  constructor(name: OperationName, send: Request<void>, receive: Request<T>) {
+    super(send.process)
     this.name = name
     this.#send = send
     this.#receive = receive
@@ -37,6 +36,7 @@ export class ExchangeRequest<T> extends Request<T> {
   }
 
   protected override result(): T {
+    this.#send.wait()
     return this.#receive.wait()
   }
 

@@ -23,6 +23,7 @@ import { Fetches } from './fetch.js'
 import { PostedQueue } from './matching/posted-queue.js'
 import { UnexpectedQueue } from './matching/unexpected-queue.js'
 import { EAGER_OVERHEAD_BYTES, type Outbox } from './outbox.js'
+import type { Withdrawals } from './process.js'
 import type { ReceiveRequest } from './receive-request.js'
 import { UnexpectedMessage } from './unexpected-message.js'
 
@@ -30,7 +31,7 @@ import { UnexpectedMessage } from './unexpected-message.js'
  * The receiving half of point-to-point: brings receives and messages together, in the order that
  * MPI 4.1, section 3.5 demands, and takes the payload in.
  */
-export class Inbox {
+export class Inbox implements Withdrawals {
   readonly #memory: WorldMemory
   readonly #endpoint: Endpoint
   readonly #outbox: Outbox
@@ -39,7 +40,6 @@ export class Inbox {
   readonly unexpected = new UnexpectedQueue<UnexpectedMessage>()
   /** Told of each match, for the trace of the buffering check. */
   onMatch: ((receive: ReceiveRequest<unknown>, source: number, number: number) => void) | undefined
-  readonly #withdraw = (receive: ReceiveRequest<unknown>): boolean => this.#take(receive)
 
   constructor(memory: WorldMemory, endpoint: Endpoint, outbox: Outbox) {
     this.#memory = memory
@@ -50,10 +50,16 @@ export class Inbox {
 
   /** Starts a receive: it takes a message that is there, or is posted. */
   post(receive: ReceiveRequest<unknown>): void {
-    receive.withdraw = this.#withdraw
     const message = this.unexpected.find(receive.context, receive.source, receive.tag)
     if (message === undefined) this.posted.append(receive)
     else this.deliver(message, receive)
+  }
+
+  /** Takes a posted receive back. @returns whether it had not matched */
+  withdraw(receive: ReceiveRequest<unknown>): boolean {
+    if (receive.matched) return false
+    this.posted.remove(receive)
+    return true
   }
 
   /** Gives an unexpected message to a receive. */
@@ -207,9 +213,4 @@ export class Inbox {
     }
   }
 
-  #take(receive: ReceiveRequest<unknown>): boolean {
-    if (receive.matched) return false
-    this.posted.remove(receive)
-    return true
-  }
 }

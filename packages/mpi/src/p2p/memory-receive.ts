@@ -1,19 +1,16 @@
-import type { WorldMemory } from '@commworld/transport'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { bytesOf, nameOf, type TypedArray } from '../datatype/kinds.js'
 import { unpackElements } from '../datatype/copy-elements.js'
-import type { Carrier } from '../device/carrier.js'
 import { MismatchError, TruncateError } from '../errors/index.js'
 import type { OperationName } from '../record/operation.js'
 import { nameOfMessageKind } from './message-kind.js'
-import type { Ownership } from './ownership.js'
+import type { Process } from './process.js'
 import { ReceiveRequest } from './receive-request.js'
 import type { Spread } from './spread.js'
 import type { Status } from './status.js'
 
 /** A receive into memory of the caller. */
 export class MemoryReceive extends ReceiveRequest<Status> {
-  readonly #memory: WorldMemory
   readonly data: TypedArray
   readonly kind: number
   /** Where the memory lies when it is registered, else 0. */
@@ -21,25 +18,23 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   readonly bytesMax: number
   /** Set when the memory is not simply all of `data`. */
   readonly spread: Spread | undefined
-  /** Set while the memory is registered as owned by this receive. */
-  owner: Ownership | undefined
+  /** Whether the memory is registered as owned by this receive. */
+  owned = false
 
   constructor(
-    carrier: Carrier,
+    process: Process,
     communicator: CommunicatorState,
     name: OperationName,
     context: number,
     source: number,
     tag: number,
-    memory: WorldMemory,
     data: TypedArray,
     kind: number,
     address: number,
     bytesMax: number,
     spread: Spread | undefined,
   ) {
-    super(carrier, communicator, name, context, source, tag)
-    this.#memory = memory
+    super(process, communicator, name, context, source, tag)
     this.data = data
     this.kind = kind
     this.address = address
@@ -48,7 +43,10 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   }
 
   override complete(): void {
-    if (this.owner !== undefined) this.#disown(this.owner)
+    if (this.owned) {
+      this.owned = false
+      this.process.ownership.removeReceive(this)
+    }
     super.complete()
   }
 
@@ -64,7 +62,7 @@ export class MemoryReceive extends ReceiveRequest<Status> {
   override land(address: number): void {
     const bytes = this.messageBytes
     if (this.spread !== undefined) this.#unpack(address, this.spread)
-    else if (this.address !== 0) this.#memory.kernels.copy(this.address, address, bytes)
+    else if (this.address !== 0) this.process.memory.kernels.copy(this.address, address, bytes)
     else this.landPiece(address, 0, bytes)
   }
 
@@ -74,7 +72,7 @@ export class MemoryReceive extends ReceiveRequest<Status> {
 
   override landPiece(address: number, offset: number, bytes: number): void {
     const { buffer, byteOffset } = this.data
-    const piece = this.#memory.u8.subarray(address, address + bytes)
+    const piece = this.process.memory.u8.subarray(address, address + bytes)
     new Uint8Array(buffer, byteOffset + offset, bytes).set(piece)
   }
 
@@ -99,7 +97,7 @@ export class MemoryReceive extends ReceiveRequest<Status> {
     const elements = this.messageBytes / elementBytes
     const strided = layout.strided(count)
     if (strided !== undefined && elements === layout.size * count && this.address !== 0) {
-      this.#memory.kernels.unpack(
+      this.process.memory.kernels.unpack(
         this.address + (offset + strided.offset) * elementBytes,
         address,
         strided.count,
@@ -107,14 +105,9 @@ export class MemoryReceive extends ReceiveRequest<Status> {
         strided.stride * elementBytes,
       )
     } else {
-      const packed = this.#memory.u8.subarray(address, address + this.messageBytes)
+      const packed = this.process.memory.u8.subarray(address, address + this.messageBytes)
       unpackElements(packed, this.data, this.kind, offset, layout, elements)
     }
-  }
-
-  #disown(owner: Ownership): void {
-    owner.removeReceive(this)
-    this.owner = undefined
   }
 
   #refusal(): Error {

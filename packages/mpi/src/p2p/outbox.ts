@@ -1,12 +1,12 @@
 import type { WorldMemory } from '@commworld/transport'
 import { ArgumentError, BufferSpaceError, StagedCopyError } from '../errors/index.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
 import { EAGER, makeHead, MESSAGE_HEADER_BYTES, READY_TO_SEND } from '../device/message.js'
 import type { Peer } from '../device/peer.js'
 import type { OperationName } from '../record/operation.js'
 import type { Payload } from './payload.js'
+import type { Process } from './process.js'
 import { BUFFERED, SYNCHRONOUS } from './send-mode.js'
 import { SendRequest, Transfer } from './send-request.js'
 
@@ -23,7 +23,6 @@ export const EAGER_OVERHEAD_BYTES = 64
 export class Outbox {
   readonly #memory: WorldMemory
   readonly #endpoint: Endpoint
-  readonly #carrier: Carrier
   readonly #eagerLimitBytes: number
   readonly #strictZeroCopy: boolean
   /** Sends that await a FINISH, by id; id 0 is never used. */
@@ -35,12 +34,10 @@ export class Outbox {
   constructor(
     memory: WorldMemory,
     endpoint: Endpoint,
-    carrier: Carrier,
     options: { eagerLimitBytes: number; strictZeroCopy: boolean },
   ) {
     this.#memory = memory
     this.#endpoint = endpoint
-    this.#carrier = carrier
     this.#eagerLimitBytes = options.eagerLimitBytes
     this.#strictZeroCopy = options.strictZeroCopy
   }
@@ -66,6 +63,7 @@ export class Outbox {
 
   /** Starts a send of any kind and mode. */
   start(
+    process: Process,
     communicator: CommunicatorState,
     context: number,
     name: OperationName,
@@ -75,7 +73,7 @@ export class Outbox {
     payload: Payload,
   ): SendRequest {
     const { kind, bytes } = payload
-    const request = new SendRequest(this.#carrier, communicator, name, dest, tag, kind, bytes)
+    const request = new SendRequest(process, communicator, name, dest, tag, kind, bytes)
     const peer = this.#endpoint.peer(dest)
     const buffered = mode === BUFFERED ? this.#bufferSpaceFor(bytes) : 0
     if (mode !== SYNCHRONOUS && this.#sendEager(peer, context, tag, payload)) {

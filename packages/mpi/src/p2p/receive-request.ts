@@ -1,10 +1,10 @@
-import type { Carrier } from '../device/carrier.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
 import { describeReceive } from './describe.js'
 import { ANY, type Queued } from './matching/queued.js'
 import type { Peer } from '../device/peer.js'
+import type { Process } from './process.js'
 import { Request } from './request.js'
 import { Status } from './status.js'
 
@@ -17,11 +17,11 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   context: number
   source: number
   tag: number
-  order = 0
   previous: Queued | undefined
   next: Queued | undefined
   name: OperationName
-  sequence = 0
+  /** How many operations of the process came before it: also its place in the order of posting. */
+  order = 0
   #statusInto: Status | undefined
   cancelled = false
   /** World rank of the sender of the message that matched, `ANY` before. */
@@ -29,18 +29,16 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   messageTag = -1
   messageKind = 0
   messageBytes = 0
-  /** Set by the engine that posted it: takes it out of the queue. */
-  withdraw: ((receive: ReceiveRequest<unknown>) => boolean) | undefined
 
   constructor(
-    carrier: Carrier,
+    process: Process,
     communicator: CommunicatorState,
     name: OperationName,
     context: number,
     source: number,
     tag: number,
   ) {
-    super(carrier)
+    super(process)
     this.communicator = communicator
     this.name = name
     this.context = context
@@ -103,7 +101,7 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   }
 
   override cancel(): void {
-    if (this.done || this.withdraw === undefined || !this.withdraw(this)) return
+    if (this.done || !this.process.inbox.withdraw(this)) return
     this.cancelled = true
     this.complete()
   }

@@ -1,9 +1,9 @@
-import type { Carrier } from '../device/carrier.js'
 import type { Waitable } from '../device/waitable.js'
 import type { CallSite } from '../record/call-sites.js'
 import type { OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
-import { operationCode, TraceFlag, type TraceRecorder } from '../record/trace.js'
+import { operationCode, TraceFlag } from '../record/trace.js'
+import type { Process } from './process.js'
 import type { Status } from './status.js'
 
 const WAIT = operationCode('wait')
@@ -30,13 +30,12 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
   delivered = false
   onDone: (() => void) | undefined
   site: CallSite | undefined
-  /** Where waiting for it is recorded, and its entry there; set for operations of the program. */
-  trace: TraceRecorder | undefined
+  /** Its entry in the trace, where waiting for it is recorded as well; -1 when it is not traced. */
   traced = -1
-  protected readonly carrier: Carrier
+  readonly process: Process
 
-  constructor(carrier: Carrier) {
-    this.carrier = carrier
+  constructor(process: Process) {
+    this.process = process
   }
 
   /**
@@ -47,18 +46,25 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
    */
   wait(): T {
     this.observed = true
-    if (!this.done) this.carrier.block(this)
-    if (this.trace !== undefined) this.trace.wait(WAIT, 0, this.traced)
+    if (!this.done) this.process.carrier.block(this)
+    if (this.traced >= 0) this.process.trace.wait(WAIT, 0, this.traced)
+    return this.take()
+  }
+
+  /** What `wait` does in verbs that block anyway, whose waiting is part of their entry in the trace. */
+  take(): T {
+    if (!this.done) this.process.carrier.block(this)
     if (this.error !== undefined) throw this.error
     return this.result()
   }
 
   /** Whether it is complete; `wait()` then returns at once. Progresses everything of the rank. */
   test(): boolean {
-    if (!this.done) this.carrier.poll()
-    if (!this.done || !this.carrier.admits('test')) return false
+    const { carrier } = this.process
+    if (!this.done) carrier.poll()
+    if (!this.done || !carrier.admits('test')) return false
     this.observed = true
-    if (this.trace !== undefined) this.trace.wait(WAIT, TraceFlag.choice, this.traced)
+    this.process.trace.wait(WAIT, TraceFlag.choice, this.traced)
     if (this.error !== undefined) throw this.error
     return true
   }
@@ -70,7 +76,8 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
     this.observed = true
     return new Promise<T>((resolve, reject) => {
       const settle = (): void => {
-        if (this.trace !== undefined) this.trace.wait(AWAIT, 0, this.traced)
+        // Which of several awaits comes back first is the run's choice.
+        this.process.trace.wait(AWAIT, TraceFlag.choice, this.traced)
         if (this.error === undefined) resolve(this.result())
         else reject(this.error)
       }
@@ -93,11 +100,6 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
 
   abstract missing(): Wait
   abstract describe(): OperationRecord
-
-  /** What its rank is carried by. */
-  carrierOf(): Carrier {
-    return this.carrier
-  }
 
   /** Marks it complete and tells whoever awaits it. */
   complete(): void {
@@ -125,6 +127,6 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
             before()
             settle()
           }
-    if (before === undefined) this.carrier.awaken(this)
+    if (before === undefined) this.process.carrier.awaken(this)
   }
 }

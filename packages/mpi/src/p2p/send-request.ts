@@ -1,9 +1,9 @@
 import { RequestError } from '../errors/index.js'
-import type { Carrier } from '../device/carrier.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
 import { describeSend } from './describe.js'
 import type { Ownership } from './ownership.js'
+import type { Process } from './process.js'
 import { Request } from './request.js'
 import { Status } from './status.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
@@ -19,6 +19,8 @@ export class Transfer {
   /** Registered memory that it is read from in place, and who must know when no longer. */
   owner: Ownership | undefined
   address = 0
+  /** Whether the program has let go of the request. */
+  detached = false
 
   constructor(id: number, staged: number, buffered: number) {
     this.id = id
@@ -39,10 +41,9 @@ export class SendRequest extends Request<void> {
   sequence = 0
   /** What is kept of it until it is complete; `undefined` for one that went eagerly. */
   transfer: Transfer | undefined
-  #detached = false
 
   constructor(
-    carrier: Carrier,
+    process: Process,
     communicator: CommunicatorState,
     name: OperationName,
     dest: number,
@@ -50,7 +51,7 @@ export class SendRequest extends Request<void> {
     kind: number,
     bytes: number,
   ) {
-    super(carrier)
+    super(process)
     this.communicator = communicator
     this.name = name
     this.dest = dest
@@ -72,12 +73,13 @@ export class SendRequest extends Request<void> {
 
   override free(): void {
     this.observed = true
-    this.#detached = true
+    if (this.transfer !== undefined) this.transfer.detached = true
   }
 
   /** Whether it must complete before its rank may end, though nobody waits for it. */
   get completesAlone(): boolean {
-    return this.#detached || (this.transfer !== undefined && this.transfer.buffered > 0)
+    const { transfer } = this
+    return transfer !== undefined && (transfer.detached || transfer.buffered > 0)
   }
 
   /** Its payload is read in place until it is complete: until then nobody may write there. */

@@ -188,7 +188,7 @@ export class TraceRecorder {
   ): number {
     const index = this.#length
     const at = index * TRACE_WORDS
-    if (at === this.#words.length && !this.#grow()) return -1
+    if (at === this.#words.length && (!this.#complete || !this.#grow())) return -1
     const words = this.#words
     words[at] = kind | (flags << 8) | (code << 16)
     words[at + 1] = a

@@ -1,30 +1,26 @@
-import type { WorldMemory } from '@commworld/transport'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { bytesOf, freshArray, type TypedArray } from '../datatype/index.js'
-import type { Carrier } from '../device/carrier.js'
 import { BIGINT, EMPTY, isElementKind, nameOfMessageKind, NUMBER } from '../p2p/message-kind.js'
+import type { Process } from '../p2p/process.js'
 import { ReceiveRequest } from '../p2p/receive-request.js'
 import type { OperationName } from '../record/operation.js'
 import type { ValueCodec } from './value-codec.js'
 
 /** A receive of a value, of whatever kind the message turns out to be. */
 export class ValueReceive<T> extends ReceiveRequest<T> {
-  readonly #memory: WorldMemory
   readonly #codec: ValueCodec
   #value: unknown
 
   constructor(
-    carrier: Carrier,
+    process: Process,
     communicator: CommunicatorState,
     name: OperationName,
     context: number,
     source: number,
     tag: number,
-    memory: WorldMemory,
     codec: ValueCodec,
   ) {
-    super(carrier, communicator, name, context, source, tag)
-    this.#memory = memory
+    super(process, communicator, name, context, source, tag)
     this.#codec = codec
   }
 
@@ -40,10 +36,10 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
   override land(address: number): void {
     switch (this.messageKind) {
       case NUMBER:
-        this.#value = this.#memory.f64[address >>> 3]
+        this.#value = this.process.memory.f64[address >>> 3]
         break
       case BIGINT:
-        this.#value = this.#memory.i64[address >>> 3]
+        this.#value = this.process.memory.i64[address >>> 3]
         break
       case EMPTY:
         break
@@ -62,7 +58,7 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
       this.#value = freshArray(this.messageKind, this.messageBytes / bytesOf(this.messageKind))
     }
     const { buffer } = this.#value as TypedArray
-    const piece = this.#memory.u8.subarray(address, address + bytes)
+    const piece = this.process.memory.u8.subarray(address, address + bytes)
     new Uint8Array(buffer, offset, bytes).set(piece)
   }
 
@@ -80,7 +76,7 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
   }
 
   #decode(address: number): void {
-    const bytes = this.#memory.u8.subarray(address, address + this.messageBytes)
+    const bytes = this.process.memory.u8.subarray(address, address + this.messageBytes)
     this.#value = this.#codec.decode(this.messageKind, bytes)
   }
 }

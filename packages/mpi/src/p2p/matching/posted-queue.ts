@@ -9,11 +9,9 @@ import { ANY, type Queued } from './queued.js'
 export class PostedQueue<T extends Queued> {
   readonly #exact = new EnvelopeTable<T>()
   readonly #wildcards = new Set<T>()
-  #posted = 0
   size = 0
 
   append(receive: T): void {
-    receive.order = this.#posted++
     this.size++
     if (isWildcard(receive)) this.#wildcards.add(receive)
     else this.#exact.append(receive)
