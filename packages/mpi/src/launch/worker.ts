@@ -1,5 +1,6 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
 import type { CarriedRanks } from './carried-ranks.js'
+import { CoroutineRanks } from './coroutine-ranks.js'
 import { failureMessage } from './failure-message.js'
 import type { ProgramMessage, RankStart } from './rank-message.js'
 import { becomeProcess, post } from './rank-process.js'
@@ -11,9 +12,7 @@ import { ThreadRank } from './thread-rank.js'
 
 const { start, port } = workerData as { start: RankStart; port: MessagePort }
 const carried: CarriedRanks =
-  start.options.mode === 'coroutine'
-    ? new (await import('./coroutine-ranks.js')).CoroutineRanks(start)
-    : new ThreadRank(start)
+  start.options.mode === 'coroutine' ? new CoroutineRanks(start) : new ThreadRank(start)
 becomeProcess(start, port, () => carried.writer)
 process.on('uncaughtException', (error) => {
   // A handler of the program's own decides for itself.
