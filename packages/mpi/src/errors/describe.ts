@@ -10,7 +10,7 @@ export function describe(value: unknown): string {
     case 'number':
       return Object.is(value, -0) ? '-0' : String(value)
     case 'symbol':
-      return value.description ?? 'a symbol'
+      return value.description?.replace(/^commworld\./, '') ?? 'a symbol'
     case 'function':
       return value.name === '' ? 'a function' : `the function ${value.name}`
     case 'object':
