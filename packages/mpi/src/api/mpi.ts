@@ -145,4 +145,5 @@ function free({ rank }: RankRuntime, view: TypedArray): void {
   rank.endpoint.registered.free(byteOffset, byteLength, (start, end) =>
     rank.ownership.isOwned(start, end),
   )
+  rank.views.forget()
 }

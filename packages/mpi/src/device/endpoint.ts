@@ -375,9 +375,9 @@ export class Endpoint {
   }
 
   #take(type: number, address: number, peer: Peer): void {
-    if (type === RING_OFFER) this.#acceptRing(peer, address)
-    else if (type === RING_SWITCH) this.#startPolling(peer)
-    else this.#handler!.arrived(address, peer)
+    if (type < RING_OFFER) this.#handler!.arrived(address, peer)
+    else if (type === RING_OFFER) this.#acceptRing(peer, address)
+    else this.#startPolling(peer)
   }
 
   #postReceive(buffer: number): void {

@@ -1,9 +1,11 @@
 import {
   Access,
   type MemoryRegion,
+  OutOfMemory,
   type ProtectionDomain,
   type WorldMemory,
 } from '@commworld/transport'
+import { NoMemoryError } from '../errors/index.js'
 
 const SLAB_BYTES = 64 * 1024
 /** Where the pieces of a slab begin; its first word holds the shift of their size. */
@@ -31,7 +33,7 @@ export class StagingPool {
     this.#domain = domain
   }
 
-  /** Address of at least `bytes` bytes, not cleared, aligned to 64. @throws OutOfMemory */
+  /** Address of at least `bytes` bytes, not cleared, aligned to 64. @throws NoMemoryError */
   allocate(bytes: number): number {
     if (bytes > SMALL_BYTES_MAX) return this.#allocateLarge(bytes)
     const shift = Math.max(SMALLEST_SHIFT, 32 - Math.clz32(bytes - 1))
@@ -61,13 +63,13 @@ export class StagingPool {
   }
 
   #allocateLarge(bytes: number): number {
-    const address = this.#memory.heap.allocate(bytes)
+    const address = this.#take(bytes)
     this.#large.set(address, this.#register(address, bytes))
     return address
   }
 
   #newSlab(shift: number, free: number[]): number {
-    const slab = this.#memory.heap.allocate(SLAB_BYTES, SLAB_BYTES)
+    const slab = this.#take(SLAB_BYTES, SLAB_BYTES)
     this.#memory.i32[slab >>> 2] = shift
     this.#slabs.set(slab, this.#register(slab, SLAB_BYTES))
     const size = 2 ** shift
@@ -75,6 +77,14 @@ export class StagingPool {
     for (let piece = first + size; piece + size <= slab + SLAB_BYTES; piece += size)
       free.push(piece)
     return first
+  }
+
+  #take(bytes: number, alignment?: number): number {
+    try {
+      return this.#memory.heap.allocate(bytes, alignment)
+    } catch (error) {
+      throw error instanceof OutOfMemory ? new NoMemoryError(error) : error
+    }
   }
 
   #register(address: number, bytes: number): MemoryRegion {

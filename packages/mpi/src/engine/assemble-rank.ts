@@ -43,7 +43,7 @@ export function assembleRank(
     inbox,
     trace,
     ownership: new Ownership(),
-    views: new RegisteredViews(memory),
+    views: new RegisteredViews(memory, endpoint.registered),
     codec: new ValueCodec(),
     log: new OperationLog(),
     sites: new CallSites(options.sites === true),

@@ -31,29 +31,31 @@ export class MatchedMessage {
   }
 
   recv<T = unknown>(): T {
-    this.#receiveOnce('recv')
-    return this.#receiver.value(true).wait() as T
+    return this.#receiveOnce('recv', (receiver) => receiver.value(true)).wait() as T
   }
 
   recvInto(memory: Memory): Status {
-    this.#receiveOnce('recvInto')
-    return this.#receiver.memory(memory, true).wait()
+    return this.#receiveOnce('recvInto', (receiver) => receiver.memory(memory, true)).wait()
   }
 
   irecv<T = unknown>(): Request<T> {
-    this.#receiveOnce('irecv')
-    return this.#receiver.value(false) as Request<T>
+    return this.#receiveOnce('irecv', (receiver) => receiver.value(false)) as Request<T>
   }
 
   irecvInto(memory: Memory): Request<Status> {
-    this.#receiveOnce('irecvInto')
-    return this.#receiver.memory(memory, false)
+    return this.#receiveOnce('irecvInto', (receiver) => receiver.memory(memory, false))
   }
 
-  #receiveOnce(operation: string): void {
+  /** A receive that is refused leaves the message for another. */
+  #receiveOnce<T>(
+    operation: string,
+    start: (receiver: MessageReceiver) => Request<T>,
+  ): Request<T> {
     if (this.#received) {
       throw new RequestError({ operation: `${operation} of a matched message`, problem: 'freed' })
     }
+    const request = start(this.#receiver)
     this.#received = true
+    return request
   }
 }

@@ -44,6 +44,7 @@ export class MatchedReceiver {
       memory: (memory: Memory, blocking) => {
         this.#needThread(blocking, 'recvInto')
         const request = this.#pointToPoint.memoryReceive(on, memory, source, tag, 'mrecvInto')
+        this.#pointToPoint.claim(request, !blocking)
         return deliver(request, blocking)
       },
     }

@@ -21,10 +21,6 @@ export class NullRequest<T> extends Request<T> {
 
   override cancel(): void {}
 
-  override free(): void {
-    this.observed = true
-  }
-
   protected override result(): T {
     return this.#result
   }

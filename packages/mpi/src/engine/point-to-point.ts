@@ -75,8 +75,7 @@ export class PointToPoint {
     verb: SendVerb,
   ): void {
     const rank = this.#rank
-    if (!rank.carrier.blocks)
-      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    this.#needThread(verb)
     const dest = destOf(communicator, options.dest)
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return
@@ -118,12 +117,11 @@ export class PointToPoint {
   }
 
   recv(communicator: CommunicatorState, options: RecvOptions, verb: ReceiveVerb): unknown {
-    const { carrier } = this.#rank
-    if (!carrier.blocks)
-      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    this.#needThread(verb)
     const request = this.#receiveValue(communicator, options, verb, TraceFlag.blocking)
+    if (request === undefined) return nothingInto(options.status, undefined)
     const value = request.take()
-    if (options.status !== undefined) copyStatus(request.status, options.status)
+    if (options.status !== undefined) request.fillStatus(options.status)
     return value
   }
 
@@ -132,7 +130,12 @@ export class PointToPoint {
     options: RecvOptions,
     verb: ReceiveVerb,
   ): Request<unknown> {
-    return this.hand(this.#receiveValue(communicator, options, verb, 0), options.status)
+    const request = this.#receiveValue(communicator, options, verb, 0)
+    if (request === undefined) {
+      return new NullRequest(this.#rank, nothingInto(options.status, undefined))
+    }
+    if (options.status !== undefined) request.fillOnCompletion(options.status)
+    return this.hand(request)
   }
 
   recvInto(
@@ -141,10 +144,9 @@ export class PointToPoint {
     options: RecvOptions,
     verb: ReceiveVerb,
   ): Status {
-    const { carrier } = this.#rank
-    if (!carrier.blocks)
-      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+    this.#needThread(verb)
     const request = this.#receiveMemory(communicator, memory, options, verb, TraceFlag.blocking)
+    if (request === undefined) return nothingInto(options.status, new Status())
     const status = request.take()
     if (options.status !== undefined) copyStatus(status, options.status)
     return status
@@ -156,15 +158,18 @@ export class PointToPoint {
     options: RecvOptions,
     verb: ReceiveVerb,
   ): Request<Status> {
-    return this.hand(this.#receiveMemory(communicator, memory, options, verb, 0), options.status)
+    const request = this.#receiveMemory(communicator, memory, options, verb, 0)
+    if (request === undefined) {
+      return new NullRequest(this.#rank, nothingInto(options.status, new Status()))
+    }
+    if (options.status !== undefined) request.fillOnCompletion(options.status)
+    return this.hand(request)
   }
 
   /** Gives a request to the program: it is told where it was made, and watched until looked at. */
-  hand<T>(request: Request<T>, status?: Status): Request<T> {
+  hand<T>(request: Request<T>): Request<T> {
     const rank = this.#rank
-    if (request instanceof NullRequest) return request
     request.site = rank.sites.capture(this.hand)
-    if (status !== undefined) (request as ReceiveRequest<T>).fillOnCompletion(status)
     rank.openRequests.add(request)
     return request
   }
@@ -181,6 +186,7 @@ export class PointToPoint {
     const receive =
       source === NOBODY ? undefined : this.valueReceive(communicator, source, tag, verb.name)
     const payload = this.payloadOf(value)
+    this.#checkReadable(payload, value, verb.name)
     return this.#exchange(communicator, payload, receive, undefined, options, verb, undefined)
   }
 
@@ -195,6 +201,7 @@ export class PointToPoint {
     const payload = this.#payloadOfMemory(send)
     const receive = this.#exchangeReceive(communicator, recv, options, verb)
     if (receive !== undefined) checkApart(verb.name, send, receive)
+    this.#checkReadable(payload, send, verb.name)
     const nothing = new Status()
     return this.#exchange(communicator, payload, receive, receive, options, verb, nothing)
   }
@@ -256,18 +263,25 @@ export class PointToPoint {
     const rank = this.#rank
     const dest = destOf(communicator, options.dest)
     const sendTag = tagToSend(options.sendTag, 'sendTag')
-    if (claimed !== undefined) this.#claim(claimed, true)
+    if (claimed !== undefined) this.claim(claimed, true)
     if (receive !== undefined) {
       // The receive first, so that ranks that exchange find each other's posted.
       this.#post(receive, verb, 0, payload.bytes, payload.kind)
       if (options.status !== undefined) receive.fillOnCompletion(options.status)
+    } else {
+      nothingInto(options.status, undefined)
     }
-    const send =
-      dest === NOBODY
-        ? new NullRequest<void>(rank, undefined)
-        : this.#startPayload(communicator, payload, dest, sendTag, EXCHANGE_SEND, 0)
     const receiving: Request<T> = receive ?? new NullRequest<T>(rank, nothing)
-    return new ExchangeRequest<T>(verb.name, send, receiving)
+    try {
+      const send =
+        dest === NOBODY
+          ? new NullRequest<void>(rank, undefined)
+          : this.#startPayload(communicator, payload, dest, sendTag, EXCHANGE_SEND, 0)
+      return new ExchangeRequest<T>(verb.name, send, receiving)
+    } catch (error) {
+      receiving.cancel() // nothing was sent, so what would come is not for this call
+      throw error
+    }
   }
 
   /** The payload of whatever `send` was given. */
@@ -310,13 +324,16 @@ export class PointToPoint {
     flags: number,
   ): SendRequest {
     const payload = this.payloadOf(value)
-    const { ownership } = this.#rank
-    if (ownership.busy) {
-      const { address, bytes } = payload
-      if (address !== 0) ownership.checkSend(address, address + bytes, verb.name)
-      else if (ArrayBuffer.isView(value)) ownership.checkSendElsewhere(value, verb.name)
-    }
+    this.#checkReadable(payload, value, verb.name)
     return this.#startPayload(communicator, payload, dest, tag, verb, flags)
+  }
+
+  /** What a receive under way will write cannot be sent. */
+  #checkReadable({ address, bytes }: Payload, value: unknown, operation: string): void {
+    const { ownership } = this.#rank
+    if (!ownership.busy) return
+    if (address !== 0) ownership.checkSend(address, address + bytes, operation)
+    else if (ArrayBuffer.isView(value)) ownership.checkSendElsewhere(value, operation)
   }
 
   #startPayload(
@@ -353,11 +370,10 @@ export class PointToPoint {
     options: RecvOptions,
     verb: ReceiveVerb,
     flags: number,
-  ): Request<unknown> {
-    const rank = this.#rank
+  ): ReceiveRequest<unknown> | undefined {
     const source = sourceOf(communicator, options.source)
     const tag = tagToReceive(options.tag, 'tag')
-    if (source === NOBODY) return new NullRequest<unknown>(rank, undefined)
+    if (source === NOBODY) return undefined
     const request = this.valueReceive(communicator, source, tag, verb.name)
     this.#post(request, verb, flags, 0, NO_KIND)
     return request
@@ -369,13 +385,12 @@ export class PointToPoint {
     options: RecvOptions,
     verb: ReceiveVerb,
     flags: number,
-  ): Request<Status> {
-    const rank = this.#rank
+  ): ReceiveRequest<Status> | undefined {
     const source = sourceOf(communicator, options.source)
     const tag = tagToReceive(options.tag, 'tag')
     const request = this.memoryReceive(communicator, memory, source, tag, verb.name)
-    if (source === NOBODY) return new NullRequest<Status>(rank, new Status())
-    this.#claim(request, (flags & TraceFlag.blocking) === 0)
+    if (source === NOBODY) return undefined
+    this.claim(request, (flags & TraceFlag.blocking) === 0)
     this.#post(request, verb, flags, request.bytesMax, request.kind)
     return request
   }
@@ -459,6 +474,11 @@ export class PointToPoint {
     return { data, kind, bytes, spread: { layout, offset, count } }
   }
 
+  #needThread(verb: { readonly name: OperationName; readonly instead: string }): void {
+    if (this.#rank.carrier.blocks) return
+    throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
+  }
+
   #post(
     request: ReceiveRequest<unknown>,
     verb: ReceiveVerb,
@@ -476,13 +496,15 @@ export class PointToPoint {
   }
 
   /** Nobody else may touch what a receive will write; one that blocks needs no entry, only the look. */
-  #claim(request: MemoryReceive, lasting: boolean): void {
+  claim(request: MemoryReceive, lasting: boolean): void {
     if (request.spread !== undefined) return // its gaps belong to others: checked by nobody
     const { ownership } = this.#rank
-    if (ownership.busy) ownership.checkReceive(request, request.name)
-    if (!lasting) return
-    request.owned = true
-    ownership.addReceive(request)
+    if (lasting) {
+      ownership.addReceive(request, request.name)
+      request.owned = true
+    } else if (ownership.busy) {
+      ownership.checkReceive(request, request.name)
+    }
   }
 }
 
@@ -491,11 +513,18 @@ function checkApart(operation: string, send: Memory, receive: MemoryReceive): vo
   const sent = resolveMemory(send)
   const { data, spread } = receive
   if (sent.data.buffer !== data.buffer || !(sent.contiguous && spread === undefined)) return
+  if (sent.bytes === 0 || data.byteLength === 0) return
   const end = sent.byteOffset + sent.bytes
   if (sent.byteOffset < data.byteOffset + data.byteLength && data.byteOffset < end) {
     const advice = 'Use sendrecvReplace to send and receive in one buffer'
     throw new OverlapError({ operation, first: 'send', second: 'recv', advice })
   }
+}
+
+/** What a receive from PROC_NULL gives, and its status. */
+function nothingInto<T>(status: Status | undefined, nothing: T): T {
+  if (status !== undefined) copyStatus(new Status(), status)
+  return nothing
 }
 
 /** An object with a datatype is memory, not a value: a datatype cannot be sent. */

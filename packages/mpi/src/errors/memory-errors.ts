@@ -25,7 +25,7 @@ export class NoMemoryError extends MpiError {
 }
 
 /** Why registered memory could not be freed or used. */
-export type MemoryProblem = 'foreign' | 'freed' | 'in use' | 'part'
+export type MemoryProblem = 'foreign' | 'freed' | 'in use' | 'part' | 'gone'
 
 /** Memory given to `free` is not what `alloc` returned, was freed already, or is still in use. MPI 4.1, 9.2. */
 export class MemoryUseError extends MpiError {
@@ -45,6 +45,7 @@ const MEMORY_MESSAGES: Readonly<Record<MemoryProblem, string>> = {
   foreign: 'this memory was not allocated with `alloc` in this world',
   freed: 'this memory is free already',
   'in use': 'an operation that is not complete still uses this memory. Wait for its request first',
+  gone: 'this registered memory was freed, or belongs to another rank or to a world that has ended',
   part: 'this is only a part of an allocation. Free the view that `alloc` returned',
 }
 

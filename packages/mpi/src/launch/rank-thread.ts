@@ -134,9 +134,9 @@ function startWorker(options: ThreadOptions, account: OutputAccount, port: Messa
     transferList: [port],
     env: { ...process.env, ...env },
     stdin: options.input && start.rank === 0,
-    // Nothing should come this way; what does is lost rather than mixed into lines.
-    stdout: false,
-    stderr: false,
+    // The thread's own streams, which nothing uses: piped to ours they would ask the rank's for more.
+    stdout: true,
+    stderr: true,
     resourceLimits: heapBytes === undefined ? {} : { maxOldGenerationSizeMb: heapBytes / 2 ** 20 },
   })
 }

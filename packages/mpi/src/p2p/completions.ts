@@ -64,8 +64,8 @@ export function waitAll<const R extends readonly PromiseLike<unknown>[]>(request
   let failed = false
   for (let index = 0; index < length; index++) {
     const request = requests[index]
-    if (!(request instanceof Request)) {
-      throw new RequestError({ operation: 'waitAll', problem: 'foreign', index })
+    if (!Request.is(request) || request.freed || isStrange(request, requests)) {
+      throw unusable(requests, index, 'waitAll')
     }
     if (!request.done) {
       request.process.carrier.block(new RequestSet('waitAll', checked(requests, 'waitAll'), false))
@@ -119,11 +119,23 @@ export function testSome(requests: readonly PromiseLike<unknown>[]): Completion[
 
 function checked(requests: readonly unknown[], operation: string): readonly Request<unknown>[] {
   for (let index = 0; index < requests.length; index++) {
-    if (!(requests[index] instanceof Request)) {
-      throw new RequestError({ operation, problem: 'foreign', index })
+    const request = requests[index]
+    if (!Request.is(request) || request.freed || isStrange(request, requests)) {
+      throw unusable(requests, index, operation)
     }
   }
   return requests as readonly Request<unknown>[]
+}
+
+/** Whether it is of another process than the first of the list. */
+function isStrange(request: Request<unknown>, requests: readonly unknown[]): boolean {
+  return request.process !== (requests[0] as Request<unknown>).process
+}
+
+function unusable(requests: readonly unknown[], index: number, operation: string): RequestError {
+  const request = requests[index]
+  const isFreed = Request.is(request) && request.freed
+  return new RequestError({ operation, problem: isFreed ? 'freed' : 'foreign', index })
 }
 
 function isDeliverable(request: Request<unknown>): boolean {

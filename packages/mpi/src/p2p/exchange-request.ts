@@ -31,10 +31,6 @@ export class ExchangeRequest<T> extends Request<T> {
     this.#receive.cancel()
   }
 
-  override free(): void {
-    this.observed = true
-  }
-
   protected override result(): T {
     this.#send.wait()
     return this.#receive.wait()

@@ -1,4 +1,5 @@
 import { OverlapError } from '../errors/index.js'
+import { DisjointIntervals } from './disjoint-intervals.js'
 import { IntervalSet } from './interval-set.js'
 
 /** Memory of one operation: a range of the world's memory, or of another buffer (`address` 0). */
@@ -13,11 +14,11 @@ export interface OwnedMemory {
  * not be touched by any other operation; what sends read may be read by others.
  */
 export class Ownership {
-  readonly #receives = new IntervalSet()
+  readonly #receives = new DisjointIntervals()
   /** Only registered memory is sent from in place, so only that is owned by a send. */
   readonly #sends = new IntervalSet()
   /** Receives into plain memory, by its buffer. */
-  readonly #elsewhere = new WeakMap<ArrayBufferLike, IntervalSet>()
+  readonly #elsewhere = new WeakMap<ArrayBufferLike, DisjointIntervals>()
   #operations = 0
 
   /** Whether anything is owned: the checks below are needless while it is not. */
@@ -55,10 +56,25 @@ export class Ownership {
     return this.#receives.overlaps(start, end) || this.#sends.overlaps(start, end)
   }
 
-  addReceive({ address, bytesMax, data }: OwnedMemory): void {
+  /**
+   * Makes the memory of a receive its own until `removeReceive`.
+   *
+   * @throws OverlapError when another operation under way owns part of it
+   */
+  addReceive({ address, bytesMax, data }: OwnedMemory, operation: string): void {
+    if (address === 0) {
+      const { buffer, byteOffset } = data
+      if (!this.#ownedOf(buffer).add(byteOffset, byteOffset + bytesMax)) {
+        throw overlap(operation, 'another receive')
+      }
+    } else {
+      const end = address + bytesMax
+      if (this.#sends.size > 0 && this.#sends.overlaps(address, end)) {
+        throw overlap(operation, 'a send')
+      }
+      if (!this.#receives.add(address, end)) throw overlap(operation, 'another receive')
+    }
     this.#operations++
-    if (address !== 0) this.#receives.add(address, address + bytesMax)
-    else this.#ownedOf(data.buffer).add(data.byteOffset, data.byteOffset + bytesMax)
   }
 
   removeReceive({ address, bytesMax, data }: OwnedMemory): void {
@@ -77,10 +93,10 @@ export class Ownership {
     this.#sends.remove(start, end)
   }
 
-  #ownedOf(buffer: ArrayBufferLike): IntervalSet {
+  #ownedOf(buffer: ArrayBufferLike): DisjointIntervals {
     let owned = this.#elsewhere.get(buffer)
     if (owned === undefined) {
-      owned = new IntervalSet()
+      owned = new DisjointIntervals()
       this.#elsewhere.set(buffer, owned)
     }
     return owned

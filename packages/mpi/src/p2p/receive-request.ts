@@ -1,3 +1,4 @@
+import { RequestError } from '../errors/index.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
@@ -101,13 +102,10 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   }
 
   override cancel(): void {
+    if (this.freed) throw new RequestError({ operation: 'cancel', problem: 'freed' })
     if (this.done || !this.process.inbox.withdraw(this)) return
     this.cancelled = true
     this.complete()
-  }
-
-  override free(): void {
-    this.observed = true
   }
 
   override missing(): Wait {

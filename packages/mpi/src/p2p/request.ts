@@ -1,3 +1,4 @@
+import { RequestError } from '../errors/index.js'
 import type { Waitable } from '../device/waitable.js'
 import type { CallSite } from '../record/call-sites.js'
 import type { OperationRecord } from '../record/operation.js'
@@ -28,14 +29,24 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
   observed = false
   /** Whether a waitAny, waitSome, testAny or testSome has delivered it. */
   delivered = false
+  /** Whether the program has let go of it. */
+  freed = false
   onDone: (() => void) | undefined
   site: CallSite | undefined
   /** Its entry in the trace, where waiting for it is recorded as well; -1 when it is not traced. */
   traced = -1
   readonly process: Process
 
+  /** Marks what this class made, for a check that costs next to nothing. */
+  readonly #made = true
+
   constructor(process: Process) {
     this.process = process
+  }
+
+  /** Whether a value is a request of this library. */
+  static is(value: unknown): value is Request<unknown> {
+    return typeof value === 'object' && value !== null && #made in value
   }
 
   /**
@@ -45,6 +56,7 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
    * @throws SharedThreadError on a thread shared by several ranks, unless it is complete
    */
   wait(): T {
+    if (this.freed) throw new RequestError({ operation: 'wait', problem: 'freed' })
     this.observed = true
     if (!this.done) this.process.carrier.block(this)
     if (this.traced >= 0) this.process.trace.wait(WAIT, 0, this.traced)
@@ -60,6 +72,7 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
 
   /** Whether it is complete; `wait()` then returns at once. Progresses everything of the rank. */
   test(): boolean {
+    if (this.freed) throw new RequestError({ operation: 'test', problem: 'freed' })
     const { carrier } = this.process
     if (!this.done) carrier.poll()
     if (!this.done || !carrier.admits('test')) return false
@@ -73,6 +86,7 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
     onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
     onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
+    if (this.freed) throw new RequestError({ operation: 'await', problem: 'freed' })
     this.observed = true
     return new Promise<T>((resolve, reject) => {
       const settle = (): void => {
@@ -92,8 +106,16 @@ export abstract class Request<T> implements PromiseLike<T>, Waitable {
   /** Asks to take the operation back; only a receive that has not matched can be cancelled. */
   abstract cancel(): void
 
-  /** Lets go of the request: the operation completes by itself (MPI 4.1, section 3.7.3). */
-  abstract free(): void
+  /**
+   * Lets go of the request: the operation completes by itself (MPI 4.1, section 3.7.3).
+   *
+   * @throws RequestError when that was done before
+   */
+  free(): void {
+    if (this.freed) throw new RequestError({ operation: 'free', problem: 'freed' })
+    this.freed = true
+    this.observed = true
+  }
 
   /** What `wait` returns. Precondition: done, without an error. */
   protected abstract result(): T

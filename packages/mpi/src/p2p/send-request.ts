@@ -19,8 +19,6 @@ export class Transfer {
   /** Registered memory that it is read from in place, and who must know when no longer. */
   owner: Ownership | undefined
   address = 0
-  /** Whether the program has let go of the request. */
-  detached = false
 
   constructor(id: number, staged: number, buffered: number) {
     this.id = id
@@ -68,18 +66,14 @@ export class SendRequest extends Request<void> {
 
   /** Sends cannot be cancelled: deprecated since MPI 4.0, and the message may be matched already. */
   override cancel(): void {
-    throw new RequestError({ operation: 'cancel of a send', problem: 'active' })
-  }
-
-  override free(): void {
-    this.observed = true
-    if (this.transfer !== undefined) this.transfer.detached = true
+    const problem = this.freed ? 'freed' : 'active'
+    throw new RequestError({ operation: 'cancel of a send', problem })
   }
 
   /** Whether it must complete before its rank may end, though nobody waits for it. */
   get completesAlone(): boolean {
     const { transfer } = this
-    return transfer !== undefined && (transfer.detached || transfer.buffered > 0)
+    return transfer !== undefined && (this.freed || transfer.buffered > 0)
   }
 
   /** Its payload is read in place until it is complete: until then nobody may write there. */

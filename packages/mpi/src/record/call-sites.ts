@@ -26,15 +26,13 @@ export class CallSites {
 
   /** The site of the caller of `above`, or `undefined` when the budget is used up. */
   capture(above: Function): CallSite | undefined {
-    if (this.#captured < ALWAYS || this.#unlimited) return this.#capture(above)
-    if (this.#skip > 0) {
-      this.#skip--
-      return undefined
-    }
-    return this.#captureWithinBudget(above)
+    if (this.#skip === 0) return this.#captureWithinBudget(above)
+    this.#skip--
+    return undefined
   }
 
   #captureWithinBudget(above: Function): CallSite | undefined {
+    if (this.#captured < ALWAYS || this.#unlimited) return this.#capture(above)
     const now = performance.now()
     if (this.#spentMs > SHARE_MAX * (now - this.#start)) {
       this.#skip = 1000

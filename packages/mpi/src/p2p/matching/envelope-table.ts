@@ -27,6 +27,20 @@ export class EnvelopeTable<T extends Queued> {
     return bucket === undefined ? undefined : bucket.first
   }
 
+  /** Takes the oldest item of this envelope out. */
+  takeFirst(context: number, source: number, tag: number): T | undefined {
+    const bucket = this.#find(context, source, tag)
+    if (bucket === undefined) return undefined
+    const first = bucket.first
+    if (first === undefined) return undefined
+    const next = first.next as T | undefined
+    bucket.first = next
+    if (next === undefined) bucket.last = undefined
+    else next.previous = undefined
+    first.next = undefined
+    return first
+  }
+
   append(item: T): void {
     const bucket =
       this.#find(item.context, item.source, item.tag) ??

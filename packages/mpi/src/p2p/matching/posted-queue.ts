@@ -20,9 +20,9 @@ export class PostedQueue<T extends Queued> {
   /** Takes the receive that a message with this envelope belongs to out of the queue. */
   take(context: number, source: number, tag: number): T | undefined {
     if (this.size === 0) return undefined
-    let found = this.#exact.first(context, source, tag)
-    if (this.#wildcards.size !== 0) found = this.#older(found, context, source, tag)
-    if (found !== undefined) this.remove(found)
+    if (this.#wildcards.size !== 0) return this.#takeOldest(context, source, tag)
+    const found = this.#exact.takeFirst(context, source, tag)
+    if (found !== undefined) this.size--
     return found
   }
 
@@ -36,6 +36,13 @@ export class PostedQueue<T extends Queued> {
   [Symbol.iterator](): Iterator<T> {
     const receives = [...this.#exact, ...this.#wildcards]
     return receives.sort((a, b) => a.order - b.order)[Symbol.iterator]()
+  }
+
+  #takeOldest(context: number, source: number, tag: number): T | undefined {
+    const exact = this.#exact.first(context, source, tag)
+    const found = this.#older(exact, context, source, tag)
+    if (found !== undefined) this.remove(found)
+    return found
   }
 
   /** A Set iterates in the order of insertion, so the first wildcard that fits is the oldest. */
