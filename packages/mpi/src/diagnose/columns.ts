@@ -62,6 +62,8 @@ export function wrap(text: string, width: number): string[] {
 }
 
 function wrapLine(text: string, width: number): string[] {
+  // A line that fits keeps its indentation.
+  if (text.length <= width) return [text]
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

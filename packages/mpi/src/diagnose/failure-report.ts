@@ -167,10 +167,10 @@ function failure(
 }
 
 const DOING: Readonly<Partial<Record<RankState, string>>> = {
-  starting: 'was starting',
-  running: 'was running',
-  outside: 'awaited a timer, a file or a fetch',
-  failed: 'had failed',
+  starting: 'starting',
+  running: 'running',
+  outside: 'in a timer, a file or a fetch',
+  failed: 'failed',
 }
 
 function doingOf(rank: number, scene: Scene): Evidence[] {

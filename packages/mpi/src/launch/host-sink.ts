@@ -24,5 +24,5 @@ export class HostSink implements OutputSink {
 
 /** What a rank may know of a stream of this process. */
 export function traitsOf(stream: NodeJS.WriteStream): StreamTraits {
-  return { isTTY: stream.isTTY === true, columns: stream.columns ?? 80, rows: stream.rows ?? 24 }
+  return { isTTY: stream.isTTY === true, columns: stream.columns || 80, rows: stream.rows || 24 }
 }

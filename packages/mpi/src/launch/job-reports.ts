@@ -12,9 +12,11 @@ import {
   locateTrace,
   locateWait,
   silentExitReport,
+  type Remark,
   type Report,
   type Witnesses,
 } from '../diagnose/index.js'
+import { restoreError } from '../errors/index.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutcome } from './job-run.js'
 import { isLibrary, locate } from './report-style.js'
@@ -72,7 +74,7 @@ function failureReport(
   { rank, error }: Extract<JobEnd, { kind: 'failed' }>,
   witnesses: Witnesses,
 ): Report {
-  const { name, message, stack, fields } = error
+  const { name, message, stack, fields, cause } = error
   const code = (fields as { code?: unknown }).code
   const thrown = {
     name,
@@ -80,15 +82,33 @@ function failureReport(
     ...(typeof code === 'string' && { code }),
     ...(stack !== undefined && { stack }),
   }
-  const report = errorReport(rank ?? 0, thrown, witnesses, isLibrary)
+  const bare = errorReport(rank ?? 0, thrown, witnesses, isLibrary)
+  const because = causesOf(cause)
+  const report = because === '' ? bare : withRemark(bare, { label: 'cause', text: because })
   if (rank !== undefined) return report
   return { ...report, verdict: report.verdict.replace(/^rank 0/, 'a rank') }
+}
+
+/** `RangeError: the reason`, and below it the reason of that. */
+function causesOf(cause: unknown): string {
+  const reason = restoreError({ name: 'Error', message: '', stack: undefined, fields: {}, cause })
+  const lines: string[] = []
+  for (let at = (reason as Error).cause; at !== undefined && lines.length < 5;) {
+    if (lines.includes(String(at))) break
+    lines.push(String(at))
+    at = at instanceof Error ? at.cause : undefined
+  }
+  return lines.join('\n')
+}
+
+function withRemark(report: Report, remark: Remark): Report {
+  return { ...report, remarks: [...report.remarks, remark] }
 }
 
 /** Adds where the thread was that carries all ranks. */
 function at(stack: string | undefined, report: Report): Report {
   const site = stack === undefined ? undefined : locate(stack)
-  return site === undefined ? report : { ...report, remarks: [{ label: 'at', text: site }] }
+  return site === undefined ? report : withRemark(report, { label: 'at', text: site })
 }
 
 /** What ranks that all returned left behind: things undone, and a trace that may show luck. */

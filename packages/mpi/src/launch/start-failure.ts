@@ -5,6 +5,7 @@ const START_FAILURES: ReadonlySet<string> = new Set([
   'SpawnError',
   'MemoryUnavailable',
   'OutOfMemory',
+  'ChoicesSyntaxError',
 ])
 
 /** Whether a thrown error, here or in a rank, says that the job could not start; its message is enough. */

@@ -38,6 +38,8 @@ export class Watch {
   #look(): void {
     const before = this.#monitor.transitions()
     const waits = this.#monitor.waits()
+    // A rank that failed says so itself, and that ends the job: its peers' waits are a consequence.
+    if (waits.some(({ state }) => state === 'failed')) return
     const stuck = findDeadlock(waits)
     if (stuck.length > 0) {
       // A deadlock is stable: the same counters after reading as before prove that this one is real.
