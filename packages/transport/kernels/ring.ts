@@ -7,6 +7,11 @@ export function acquire(word: usize): i32 {
   return atomic.load<i32>(word)
 }
 
+/** Stores a word that other threads read: after everything before it, before everything after it. */
+export function publish_word(word: usize, value: i32): void {
+  atomic.store<i32>(word, value)
+}
+
 /**
  * Writes a message to the line at `line` and makes it visible: seven words behind the head, `bytes`
  * bytes of payload from `payload` (0: written already, or none), the 0 that ends the messages at

@@ -252,6 +252,10 @@ export class Endpoint {
 
   /** Sends a header alone that answers a message: `request` and `key` are what it says. */
   answer(peer: Peer, head: number, request: number, key: number): void {
+    if (peer.backlog.length === 0 && this.reserve(peer, 0) !== 0) {
+      this.post(peer, head, 0, 0, 0, request, 0, key, 0, 0)
+      return
+    }
     this.send(peer, {
       head,
       context: 0,
@@ -275,9 +279,7 @@ export class Endpoint {
       this.#waitingReads.push({ peer, local, remote, key, bytes, token })
       return
     }
-    const localKey = this.staging.owns(local)
-      ? this.staging.keyOf(local)
-      : this.registered.keyOf(local, bytes)
+    const localKey = this.registered.keyOf(local, bytes) || this.staging.keyOf(local)
     const { queuePair } = peer
     const posted = queuePair.read(local, bytes, localKey, remote, key, READ | token, Send.signaled)
     if (posted === Post.ok) {

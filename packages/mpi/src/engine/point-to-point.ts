@@ -14,6 +14,7 @@ import { ANY } from '../p2p/matching/queued.js'
 import { ExchangeRequest } from '../p2p/exchange-request.js'
 import { MemoryReceive } from '../p2p/memory-receive.js'
 import {
+  BytesPayload,
   PlainPayload,
   type RegisteredPayload,
   SpreadPayload,
@@ -294,7 +295,7 @@ export class PointToPoint {
     if (isScalar(value)) return new ScalarPayload(value)
     if (isMemoryObject(value)) return this.#payloadOfMemory(value)
     const encoded = codec.encode(value)
-    return new PlainPayload(encoded.kind, encoded.bytes)
+    return new BytesPayload(encoded.kind, encoded.bytes)
   }
 
   #payloadOfArray(data: TypedArray, kind: number): Payload {

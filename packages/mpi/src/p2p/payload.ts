@@ -32,7 +32,7 @@ export class RegisteredPayload implements Payload {
   }
 }
 
-/** A contiguous typed array somewhere else; also the packed bytes of a value. */
+/** A contiguous typed array somewhere else. */
 export class PlainPayload implements Payload {
   readonly kind: number
   readonly bytes: number
@@ -48,6 +48,30 @@ export class PlainPayload implements Payload {
   write(memory: WorldMemory, address: number): void {
     const { buffer, byteOffset, byteLength } = this.#data
     memory.u8.set(new Uint8Array(buffer, byteOffset, byteLength), address)
+  }
+}
+
+/** Up to this size a loop is quicker than `set`, which has views to make and to check. */
+const SHORT_BYTES = 192
+
+/** Bytes that belong to nobody else: a serialised value. */
+export class BytesPayload implements Payload {
+  readonly kind: number
+  readonly bytes: number
+  readonly address = 0
+  readonly #data: Uint8Array
+
+  constructor(kind: number, data: Uint8Array) {
+    this.kind = kind
+    this.bytes = data.length
+    this.#data = data
+  }
+
+  write({ u8 }: WorldMemory, address: number): void {
+    const data = this.#data
+    const bytes = this.bytes
+    if (bytes <= SHORT_BYTES) for (let i = 0; i < bytes; i++) u8[address + i] = data[i]!
+    else u8.set(data, address)
   }
 }
 

@@ -1,4 +1,4 @@
-import type { WorldMemory } from '@commworld/transport'
+import { WorldMemory } from '@commworld/transport'
 import type { RegisteredMemory } from '../device/registered-memory.js'
 import { MemoryUseError } from '../errors/index.js'
 import { bytesOf, type TypedArray } from '../datatype/index.js'
@@ -44,6 +44,12 @@ export class RegisteredViews {
     return this.#search(value, last)
   }
 
+  #elsewhere(buffer: ArrayBufferLike): undefined {
+    if (buffer instanceof SharedArrayBuffer && WorldMemory.isWorldMemory(buffer)) {
+      throw new MemoryUseError({ problem: 'gone' })
+    }
+  }
+
   #search(value: unknown, last: KnownView): RegisteredPayload | undefined {
     const view = this.#known.get(value as object)
     if (view === undefined) return undefined
@@ -63,10 +69,10 @@ export class RegisteredViews {
   /**
    * What there is to know of an array of this kind; `undefined` when it lies elsewhere.
    *
-   * @throws MemoryUseError when it lies in the world's memory, but in no allocation of this rank
+   * @throws MemoryUseError when it lies in a world's memory, but in no allocation of this rank
    */
   look(data: TypedArray, kind: number): RegisteredPayload | undefined {
-    if (data.buffer !== this.#buffer) return undefined
+    if (data.buffer !== this.#buffer) return this.#elsewhere(data.buffer)
     const view = new KnownView(kind, data.byteOffset, data.length * bytesOf(kind))
     if (this.#registered.keyOf(view.address, view.bytes) === 0) {
       throw new MemoryUseError({ problem: 'gone' })

@@ -24,6 +24,8 @@ export interface EncodedValue {
 
 /** Messages up to this size are decoded out of a buffer that is kept. */
 const SCRATCH_BYTES = 16 * 1024
+/** Up to this size a loop is quicker than `set`, which has views to make and to check. */
+const SHORT_BYTES = 192
 
 const TREE_OPTIONS = { useRecords: false, mapsAsObjects: true, copyBuffers: true } as const
 
@@ -66,21 +68,23 @@ export class ValueCodec {
     return this.#encodeSlowly(value, route === GRAPH)
   }
 
-  /** The value of a message. Nothing of it shares memory with `bytes`. */
-  decode(kind: number, bytes: Uint8Array): unknown {
+  /**
+   * The value of a message of `length` bytes from `start` on in `memory`. Nothing of it shares memory
+   * with that.
+   */
+  decode(kind: number, memory: Uint8Array, start = 0, length = memory.length): unknown {
     switch (kind) {
       case PACKED_VALUE:
         this.#treeUnpacker ??= new Unpackr(TREE_OPTIONS)
-        return this.#unpack(this.#treeUnpacker, bytes)
+        return this.#unpack(this.#treeUnpacker, memory, start, length)
       case GRAPH_VALUE:
         this.#graphUnpacker ??= new Unpackr({ structuredClone: true, copyBuffers: true })
-        return this.#unpack(this.#graphUnpacker, bytes)
-      case CLONED_VALUE:
-        // V8 makes views on the buffer it is given, so it is given one of its own.
-        return deserialize(ownBuffer(bytes))
-      default:
-        return isElementKind(kind) ? decodeArray(kind, bytes) : decodeScalar(kind, bytes)
+        return this.#unpack(this.#graphUnpacker, memory, start, length)
     }
+    const bytes = memory.subarray(start, start + length)
+    // V8 makes views on the buffer it is given, so it is given one of its own.
+    if (kind === CLONED_VALUE) return deserialize(ownBuffer(bytes))
+    return isElementKind(kind) ? decodeArray(kind, bytes) : decodeScalar(kind, bytes)
   }
 
   #encodeSlowly(value: unknown, known: boolean): EncodedValue {
@@ -99,11 +103,13 @@ export class ValueCodec {
     }
   }
 
-  #unpack(unpacker: Unpackr, bytes: Uint8Array): unknown {
-    const { length } = bytes
-    if (length > SCRATCH_BYTES) return unpacker.unpack(ownBuffer(bytes))
+  #unpack(unpacker: Unpackr, memory: Uint8Array, start: number, length: number): unknown {
+    if (length > SCRATCH_BYTES) {
+      return unpacker.unpack(ownBuffer(memory.subarray(start, start + length)))
+    }
     const scratch = (this.#scratch ??= Buffer.allocUnsafeSlow(SCRATCH_BYTES))
-    scratch.set(bytes)
+    if (length <= SHORT_BYTES) for (let i = 0; i < length; i++) scratch[i] = memory[start + i]!
+    else scratch.set(memory.subarray(start, start + length))
     return unpacker.unpack(scratch, length)
   }
 }

@@ -76,7 +76,7 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
   }
 
   #decode(address: number): void {
-    const bytes = this.process.memory.u8.subarray(address, address + this.messageBytes)
-    this.#value = this.#codec.decode(this.messageKind, bytes)
+    const { u8 } = this.process.memory
+    this.#value = this.#codec.decode(this.messageKind, u8, address, this.messageBytes)
   }
 }

@@ -93,8 +93,7 @@ function isKnownArray(value: unknown[], depth: number): boolean {
   const { length } = value
   if (length > LONG_ARRAY) {
     if (hasNames(value)) return false
-  } else if (Object.keys(value).length !== length) return false
-  else if (Object.getOwnPropertySymbols(value).length > 0) return false
+  } else if (Reflect.ownKeys(value).length !== length + 1) return false // `length` is one of them
   for (let i = 0; i < length; i++) {
     const entry = value[i]
     if (entry === undefined && !Object.hasOwn(value, i)) return false

@@ -26,12 +26,12 @@ const NAP_MS = 0.1
 /** Begins to touch objects of the HCA at `block`. Not nested. */
 export function enterHca(hca: Hca, block: number): void {
   hca.visit = (hca.visit + 1) & VISIT_MASK
-  Atomics.store(hca.i32, hca.slot, block | hca.visit) // before the validity of anything is looked at
+  hca.kernels.publish_word(hca.slot, block | hca.visit) // before the validity of anything is looked at
 }
 
 /** Ends it. */
 export function leaveHca(hca: Hca): void {
-  Atomics.store(hca.i32, hca.slot, 0) // after the last touch
+  hca.kernels.publish_word(hca.slot, 0) // after the last touch
 }
 
 /** Returns when no other thread touches what this HCA has made invalid before the call. */

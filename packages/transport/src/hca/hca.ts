@@ -23,7 +23,7 @@ export class Hca implements Responder {
   readonly index: number
   /** Address of its block. */
   readonly block: number
-  /** Word of its access slot (hca/access-slot.ts). */
+  /** Address of its access slot (hca/access-slot.ts). */
   readonly slot: number
   /** Count of visits, for the low bits of the slot. */
   visit: number
@@ -40,7 +40,7 @@ export class Hca implements Responder {
     this.fabric = fabric
     this.index = index
     this.block = hcaAddress(memory.i32, index)
-    this.slot = (this.block + HCA_SLOT) >>> 2
+    this.slot = this.block + HCA_SLOT
     this.visit = 0
     this.taken = new Uint32Array(TAKEN_WORDS)
     this.cause = CAUSE_NONE

@@ -56,7 +56,7 @@ export function respond(hca: Hca, queuePair: number, entry: number): number {
 function isListening(hca: Hca, queuePair: number, peer: number): boolean {
   const { i32 } = hca
   // An atomic load: after the access slot's store, before anything of the peer is used.
-  const state = Atomics.load(i32, (peer + QP_STATE) >>> 2)
+  const state = hca.kernels.acquire(peer + QP_STATE)
   return (
     receives(state) &&
     i32[(peer + QP_NUMBER) >>> 2] === i32[(queuePair + QP_PEER_NUMBER) >>> 2] &&

@@ -75,8 +75,10 @@ export interface MoveKernels {
 
 /** Kernels of the message ring (ring/message-ring.ts): cheaper than `Atomics` in JavaScript. */
 export interface RingKernels {
-  /** The value of the word at `address`, acquired. */
+  /** The value of the word at `address`, acquired: `Atomics.load`. */
   acquire(address: number): number
+  /** Stores a word: `Atomics.store`. */
+  publish_word(address: number, value: number): void
   /**
    * Writes a message of a head, seven words and a payload, ends the ring behind it, stores the head
    * last, and returns the word at `mark` as it is after that.

@@ -38,7 +38,7 @@ export class MemoryPool {
     const byteLength = roundedToPages(bytes)
     const index = this.#idle.findLastIndex((memory) => memory.byteLength === byteLength)
     if (index < 0) return WorldMemory.create({ bytes })
-    return this.#idle.splice(index, 1)[0]!
+    return this.#idle.splice(index, 1)[0]!.renewed()
   }
 
   /** Clears a memory and keeps it; drops it when too much of it was in use, or the oldest kept. */

@@ -50,8 +50,9 @@ export class WorldMemory {
   readonly kernels: Kernels
   readonly heap: Heap
 
-  private constructor(shared: SharedWorldMemory) {
+  private constructor(shared: SharedWorldMemory, kernels?: Kernels) {
     const buffer = shared.memory.buffer as SharedArrayBuffer
+    worldBuffers.add(buffer)
     this.shared = shared
     this.buffer = buffer
     this.u8 = new Uint8Array(buffer)
@@ -59,7 +60,7 @@ export class WorldMemory {
     this.u32 = new Uint32Array(buffer)
     this.f64 = new Float64Array(buffer)
     this.i64 = new BigInt64Array(buffer)
-    this.kernels = instantiateKernels(shared.memory, shared.module)
+    this.kernels = kernels ?? instantiateKernels(shared.memory, shared.module)
     this.heap = new Heap(this.i32, this.kernels)
   }
 
@@ -84,6 +85,11 @@ export class WorldMemory {
     return new WorldMemory(shared)
   }
 
+  /** Whether a buffer is the memory of a world, of this one or another, still running or not. */
+  static isWorldMemory(buffer: ArrayBufferLike): boolean {
+    return worldBuffers.has(buffer)
+  }
+
   /** Size of the memory in bytes. */
   get byteLength(): number {
     return this.buffer.byteLength
@@ -103,6 +109,15 @@ export class WorldMemory {
     this.layOut()
   }
 
+  /**
+   * The same memory for another world, under a buffer object of its own: views that the ended
+   * world left behind are not taken for memory of the next one. Precondition: it was reset.
+   */
+  renewed(): WorldMemory {
+    this.shared.memory.grow(0) // changes nothing but the buffer object
+    return new WorldMemory(this.shared, this.kernels)
+  }
+
   private layOut(): void {
     const { i32 } = this
     i32[WORLD_MAGIC_WORD >> 2] = WORLD_MAGIC
@@ -111,6 +126,9 @@ export class WorldMemory {
     this.heap.layOut(HEAP_FIRST_ADDRESS, this.byteLength)
   }
 }
+
+/** The buffers of all worlds that this thread has seen. */
+const worldBuffers = new WeakSet<ArrayBufferLike>()
 
 /** The size in bytes that a memory of at least `bytes` bytes gets. */
 export function roundedToPages(bytes: number): number {

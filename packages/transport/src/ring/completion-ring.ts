@@ -91,8 +91,10 @@ export function peekCompletion(i32: Int32Array, cq: number): number {
 export function completionAt(i32: Int32Array, cq: number, position: number): number {
   const mask = i32[(cq + CQ_MASK) >>> 2]!
   const entry = (cq + CQ_BYTES + (position & mask) * CQE_BYTES) >>> 0
-  const turn = Atomics.load(i32, entry >>> 2) // before the plain reads of the fields
-  return turn === turnOf(position, mask) ? entry : 0
+  const turn = turnOf(position, mask)
+  if (i32[entry >>> 2] !== turn) return 0 // a plain look, since most find nothing
+  Atomics.load(i32, entry >>> 2) // before the plain reads of the fields
+  return entry
 }
 
 /** Passes the entry that `peekCompletion` returned. Its fields have been read. */
