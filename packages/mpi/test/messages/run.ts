@@ -1,5 +1,5 @@
-import type { Mpi } from '@commworld/mpi'
-import type { Style } from './actor.js'
+import { SharedThreadError, type Mpi } from '@commworld/mpi'
+import { until, type Style } from './actor.js'
 import { cross } from './crossing.js'
 import { exchange } from './exchange.js'
 import type { Phase, Script } from './script.js'
@@ -38,11 +38,18 @@ async function runPhase(mpi: Mpi, phase: Phase, style: Style): Promise<void> {
   }
 }
 
-/** Buffered messages were received; their senders may have to be told yet. */
+/** Buffered messages were received; their sender may have to be told yet. */
 async function detach(mpi: Mpi, style: Style): Promise<void> {
-  if (style === 'await') {
-    // Whoever answers has passed the barrier, and another lets the answers overtake it.
-    await mpi.world.ibarrier()
+  if ((await until(() => detached(mpi), style)) !== BUFFER_BYTES) {
+    throw new Error('another buffer was detached')
   }
-  if (mpi.detachBuffer() !== BUFFER_BYTES) throw new Error('another buffer was detached')
+}
+
+function detached(mpi: Mpi): number | undefined {
+  try {
+    return mpi.detachBuffer()
+  } catch (error) {
+    if (error instanceof SharedThreadError) return undefined
+    throw error
+  }
 }

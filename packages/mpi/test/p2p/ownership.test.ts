@@ -54,9 +54,9 @@ test('Ownership refuses what writes anything owned, and what reads anything to b
           else if (ended !== undefined) ownership.removeSend(...rangeOf(ended.memory))
         } else if (does === 'receive') {
           const refused = underWay.some((other) => meet(other.part, asked))
-          expectRefusal(refused, () => ownership.checkReceive(memory, 'irecvInto'))
+          expectRefusal(refused, () => ownership.checkReceive(memory, 'recvInto'))
+          expectRefusal(refused, () => ownership.addReceive(memory, 'irecvInto'))
           if (refused) continue
-          ownership.addReceive(memory)
           underWay.push({ part: asked, receives: true, memory })
         } else {
           const refused = underWay.some((other) => other.receives && meet(other.part, asked))
@@ -79,7 +79,7 @@ test('Ownership refuses what writes anything owned, and what reads anything to b
 test('Ownership says which world memory is owned at all', () => {
   const ownership = new Ownership()
   ownership.addSend(100, 200)
-  ownership.addReceive({ address: 300, bytesMax: 8, data: new Uint8Array(0) })
+  ownership.addReceive({ address: 300, bytesMax: 8, data: new Uint8Array(0) }, 'irecvInto')
   expect(ownership.isOwned(199, 250)).toBe(true)
   expect(ownership.isOwned(200, 300)).toBe(false)
   expect(ownership.isOwned(0, 301)).toBe(true)

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import type { Ordered } from '../../../src/p2p/matching/ordered-list.js'
 import { ANY, type Queued } from '../../../src/p2p/matching/queued.js'
 
-/** Something with an envelope, as the queues take it; `id` tells items apart. */
+/** Something with an envelope, as the queues take it; items are numbered in the order of posting. */
 export class Item implements Queued, Ordered {
   readonly id: number
   readonly context: number
   readonly source: number
   readonly tag: number
-  order = 0
+  readonly order: number
   previous: Queued | undefined
   next: Queued | undefined
   earlier: Ordered | undefined
@@ -16,6 +16,7 @@ export class Item implements Queued, Ordered {
 
   constructor(id: number, { context, source, tag }: Envelope) {
     this.id = id
+    this.order = id
     this.context = context
     this.source = source
     this.tag = tag
