@@ -6,9 +6,9 @@ import type { Peer } from '../../src/device/peer.js'
 const peers = [0, 1, 2].map((rank) => ({ rank }) as Peer)
 
 test('PendingArrivals gives each sender’s messages in order, whichever sender is chosen', () => {
-  const step = fc.oneof(fc.record({ add: fc.nat(2) }), fc.record({ choice: fc.nat() }))
+  const steps = fc.oneof(fc.record({ add: fc.nat(2) }), fc.record({ choice: fc.nat() }))
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (program) => {
+    fc.property(fc.array(steps, { maxLength: 60 }), (program) => {
       const pending = new PendingArrivals()
       /** Buffers by sender, and the senders by the age of their oldest message. */
       let waiting: { peer: Peer; buffers: number[] }[] = []

@@ -13,8 +13,22 @@ describe('MemoryPool', () => {
     first.u8.fill(9, address, address + 1000)
     pool.release(first)
     const second = pool.acquire(BYTES)
-    expect(second).toBe(first)
+    expect(second.shared).toBe(first.shared)
     expect(Buffer.compare(second.u8, WorldMemory.create({ bytes: BYTES }).u8)).toBe(0)
+  })
+
+  test('gives it under a new buffer object, which views of the ended world do not have', () => {
+    const pool = new MemoryPool()
+    const first = pool.acquire(BYTES)
+    const view = new Int32Array(first.buffer, 1024, 4)
+    pool.release(first)
+    const second = pool.acquire(BYTES)
+    expect(first.owns(view)).toBe(true)
+    expect(second.owns(view)).toBe(false)
+    expect(WorldMemory.isWorldMemory(view.buffer)).toBe(true)
+    expect(WorldMemory.isWorldMemory(second.buffer)).toBe(true)
+    expect(WorldMemory.isWorldMemory(new SharedArrayBuffer(8))).toBe(false)
+    expect(second.byteLength).toBe(first.byteLength)
   })
 
   test('gives a memory to one world at a time', () => {
@@ -47,7 +61,8 @@ describe('MemoryPool', () => {
     const memories = [1, 2, 3].map(() => pool.acquire(BYTES))
     memories.forEach((memory) => pool.release(memory))
     expect(pool.idleCount).toBe(2)
-    expect([pool.acquire(BYTES), pool.acquire(BYTES)]).toEqual([memories[2], memories[1]])
+    expect(pool.acquire(BYTES).shared).toBe(memories[2]!.shared)
+    expect(pool.acquire(BYTES).shared).toBe(memories[1]!.shared)
     pool.release(memories[0]!)
     pool.clear()
     expect(pool.idleCount).toBe(0)

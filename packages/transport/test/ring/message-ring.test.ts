@@ -80,7 +80,7 @@ class Pair {
 }
 
 test('MessageRing gives messages of any sizes in order, over wraps and a full ring', () => {
-  const step = fc.oneof(
+  const steps = fc.oneof(
     fc.record({
       size: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.01, 1)),
       inPlace: fc.boolean(),
@@ -92,7 +92,7 @@ test('MessageRing gives messages of any sizes in order, over wraps and a full ri
   fc.assert(
     fc.property(
       fc.constantFrom(8, 16, 32),
-      fc.array(step, { maxLength: 300, size: 'max' }),
+      fc.array(steps, { maxLength: 300, size: 'max' }),
       (lines, program) => {
         const pair = new Pair(lines)
         let sentLines = 0
