@@ -4,9 +4,6 @@ import {
   Device,
   hcaAddress,
   MESSAGE_HEADER_BYTES,
-  messageRingBytes,
-  MessageRingReceiver,
-  MessageRingSender,
   Post,
   type ProtectionDomain,
   Send,
@@ -22,18 +19,16 @@ import {
   ADDRESS,
   BYTES,
   CONTEXT,
-  EAGER,
   HEAD,
   headType,
   KEY,
-  makeHead,
   REQUEST,
   RING_OFFER,
-  RING_SWITCH,
   SOURCE,
   TAG,
 } from './message.js'
-import { type Outgoing, Peer } from './peer.js'
+import { headerOnly, type Outgoing, Peer } from './peer.js'
+import { PolledRings } from './polled-rings.js'
 import { PendingArrivals } from './pending-arrivals.js'
 import { RegisteredMemory } from './registered-memory.js'
 import type { EndpointSettings } from './settings.js'
@@ -48,9 +43,6 @@ export interface MessageHandler {
 
 /** Messages through the shared receive queue after which a peer is hot and is offered a ring. */
 const HOT = 8
-/** A ring holds so many messages of the eager limit, and at least so many lines. */
-const RING_MESSAGES = 8
-const RING_LINES_MIN = 512
 const LINE_BYTES = 64
 /** A mask: of so many looks one goes to the queues, where hot peers never send. */
 const QUEUE_LOOKS = 7
@@ -71,9 +63,7 @@ interface WaitingRead {
  * One rank's end of the network: its device, its shared receive queue, its peers, and the one
  * function that makes progress. Everything above sees messages with a header and RDMA READs.
  *
- * Cold peers are reached by SEND into their shared receive queue. A peer that sends often is offered
- * a polled ring in this rank's memory; it answers with a last SEND, so that the order of its
- * messages is kept, and from then on writes into the ring through a checked mapping.
+ * Cold peers are reached by SEND into their shared receive queue, hot ones by polled rings.
  */
 export class Endpoint {
   readonly rank: number
@@ -97,12 +87,10 @@ export class Endpoint {
   readonly #peers: (Peer | undefined)[]
   readonly #backlogged = new Set<Peer>()
   readonly #waitingReads: WaitingRead[] = []
-  readonly #ringLines: number
-  /** The rings that are polled, and whose they are. */
-  readonly #rings: MessageRingReceiver[] = []
-  readonly #ringPeers: Peer[] = []
-  #ringsOffered = 0
+  readonly #rings: PolledRings
   #looks = 0
+  /** Whether completions are being taken: what they cause is taken by the same loop. */
+  #reaping = false
   #sendsUnderWay = 0
   #readsUnderWay = 0
   /** Buffer that `reserve` took last, for `post`; -1 when the message goes by ring. */
@@ -140,7 +128,12 @@ export class Endpoint {
     const bufferBytes = Math.ceil(lineBytes / LINE_BYTES) * LINE_BYTES
     this.#receiveBuffers = this.#registerBuffers(receives, bufferBytes)
     this.#sendBuffers = this.#registerBuffers(sends, bufferBytes)
-    this.#ringLines = ringLinesFor(bufferBytes)
+    this.#rings = new PolledRings(memory, this.#device, this.#domain, {
+      messageBytes: bufferBytes,
+      ringsMax: settings.rings,
+      send: (peer, message) => this.send(peer, message),
+      take: (type, address, peer) => this.#take(type, address, peer),
+    })
     for (
       let buffer = this.#receiveBuffers.take();
       buffer >= 0;
@@ -256,16 +249,7 @@ export class Endpoint {
       this.post(peer, head, 0, 0, 0, request, 0, key, 0, 0)
       return
     }
-    this.send(peer, {
-      head,
-      context: 0,
-      tag: 0,
-      bytes: 0,
-      request,
-      address: 0,
-      key,
-      onPosted: undefined,
-    })
+    this.send(peer, headerOnly(head, { request, key }))
   }
 
   /** Whether anything that was sent has not yet been handed over. */
@@ -294,14 +278,14 @@ export class Endpoint {
 
   /** Takes in what has come and sends what can be sent. */
   progress(): void {
-    this.#pollRings()
+    this.#rings.poll()
     this.#serveQueues()
   }
 
   /** The heart of every wait: as `progress`, but looks at the queues only now and then. */
   look(): void {
-    this.#pollRings()
-    if ((++this.#looks & QUEUE_LOOKS) === 0 || this.#rings.length === 0) this.#serveQueues()
+    this.#rings.poll()
+    if ((++this.#looks & QUEUE_LOOKS) === 0 || !this.#rings.some) this.#serveQueues()
   }
 
   /** Whether anything has come, or a request that waited for its receiver can go on. */
@@ -335,30 +319,11 @@ export class Endpoint {
     return true
   }
 
-  #pollRings(): void {
-    const rings = this.#rings
-    for (let index = 0; index < rings.length; index++) {
-      const ring = rings[index]!
-      const address = ring.poll()
-      if (address !== 0) this.#drainRing(ring, address, this.#ringPeers[index]!)
-    }
-  }
-
   #serveQueues(): void {
     if (this.#choose === undefined) this.#takeArrivals()
     else while (this.progressOne());
     if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
     if (this.#backlogged.size > 0) this.#sendBacklog()
-  }
-
-  #drainRing(ring: MessageRingReceiver, first: number, peer: Peer): void {
-    for (let address = first; address !== 0; address = ring.poll()) {
-      const word = address >>> 2
-      const type = headType(this.#i32[word + HEAD]!)
-      const payloadBytes = type === EAGER ? this.#i32[word + BYTES]! : 0
-      this.#take(type, address, peer)
-      ring.release(payloadBytes)
-    }
   }
 
   #takeArrivals(): void {
@@ -373,13 +338,13 @@ export class Endpoint {
     const address = this.#receiveBuffers.addressOf(buffer)
     this.#take(headType(this.#i32[(address >>> 2) + HEAD]!), address, peer)
     this.#postReceive(buffer)
-    if (++peer.arrivals === HOT) this.#offerRing(peer)
+    if (++peer.arrivals === HOT) this.#rings.offer(peer)
   }
 
   #take(type: number, address: number, peer: Peer): void {
     if (type < RING_OFFER) this.#handler!.arrived(address, peer)
-    else if (type === RING_OFFER) this.#acceptRing(peer, address)
-    else this.#startPolling(peer)
+    else if (type === RING_OFFER) this.#rings.accept(peer, address)
+    else this.#rings.start(peer)
   }
 
   #postReceive(buffer: number): void {
@@ -413,8 +378,10 @@ export class Endpoint {
     }
   }
 
-  /** Takes the completions of sends and READs. */
+  /** Takes the completions of sends and READs, those that come of them included. */
   #reapSends(): void {
+    if (this.#reaping) return
+    this.#reaping = true
     while (this.#sendQueue.pollOne(this.#completion)) {
       const { workRequestId, status } = this.#completion
       if ((workRequestId & READ) === 0) {
@@ -427,6 +394,7 @@ export class Endpoint {
         this.#startWaitingRead()
       }
     }
+    this.#reaping = false
   }
 
   #startWaitingRead(): void {
@@ -435,8 +403,6 @@ export class Endpoint {
     this.read(next.peer, next.local, next.remote, next.key, next.bytes, next.token)
   }
 
-  // ---- peers and their rings ------------------------------------------------------------------
-
   #connect(rank: number): Peer {
     const queuePair = this.#device.connect(rank)
     if (queuePair === undefined) throw new InternalError(`rank ${rank} does not listen`)
@@ -444,61 +410,6 @@ export class Endpoint {
     const peer = new Peer(rank, queuePair, doorbell, this.creditBytes)
     this.#peers[rank] = peer
     return peer
-  }
-
-  #offerRing(peer: Peer): void {
-    if (this.#ringsOffered >= this.#settings.rings || !this.#device.mapsMemory) return
-    this.#ringsOffered++
-    const bytes = messageRingBytes(this.#ringLines)
-    const address = this.#memory.heap.allocate(bytes)
-    const rights = Access.localWrite | Access.remoteWrite
-    const { remoteKey } = this.#domain.register(address, bytes, rights)
-    peer.offeredRing = new MessageRingReceiver(this.#memory, address, this.#ringLines)
-    this.send(peer, {
-      head: makeHead(RING_OFFER, 0),
-      context: 0,
-      tag: 0,
-      bytes: 0,
-      request: 0,
-      address,
-      key: remoteKey,
-      onPosted: undefined,
-    })
-  }
-
-  /** The peer offers a ring: one last message the old way, and then that. */
-  #acceptRing(peer: Peer, message: number): void {
-    const word = message >>> 2
-    const address = this.#i32[word + ADDRESS]! >>> 0
-    const key = this.#i32[word + KEY]!
-    const bytes = messageRingBytes(this.#ringLines)
-    const mapping = this.#device.map(peer.queuePair, address, bytes, key, Access.remoteWrite)
-    if (mapping === undefined) return
-    const sender = new MessageRingSender(this.#memory, address, this.#ringLines, peer.doorbell)
-    this.send(peer, {
-      head: makeHead(RING_SWITCH, 0),
-      context: 0,
-      tag: 0,
-      bytes: 0,
-      request: 0,
-      address: 0,
-      key: 0,
-      onPosted: () => {
-        peer.ringOut = { mapping, sender }
-      },
-    })
-  }
-
-  /**
-   * The peer's next messages come by ring, and some may be there already: looked at now, for this
-   * may be the last look before this rank sleeps, and its peer rang no sleeper.
-   */
-  #startPolling(peer: Peer): void {
-    const ring = peer.offeredRing!
-    this.#rings.push(ring)
-    this.#ringPeers.push(peer)
-    const address = ring.poll()
-    if (address !== 0) this.#drainRing(ring, address, peer)
   }
 
   #registerBuffers(count: number, bytes: number): BufferStock {
@@ -521,11 +432,4 @@ export class Endpoint {
       `rank ${peer.rank} cannot be reached: ${error?.status ?? 'not connected'}`,
     )
   }
-}
-
-/** The smallest power of two that holds the messages a ring is meant for. */
-function ringLinesFor(messageBytes: number): number {
-  let lines = RING_LINES_MIN
-  while (lines < (RING_MESSAGES * messageBytes) / LINE_BYTES) lines *= 2
-  return lines
 }

@@ -18,6 +18,21 @@ export interface Outgoing {
   onPosted: (() => void) | undefined
 }
 
+/** A message of the library itself, with the fields that it uses. */
+export function headerOnly(head: number, fields: Partial<Outgoing>): Outgoing {
+  return {
+    head,
+    context: 0,
+    tag: 0,
+    bytes: 0,
+    request: 0,
+    address: 0,
+    key: 0,
+    onPosted: undefined,
+    ...fields,
+  }
+}
+
 /** Another rank as this one knows it. Made at first use. */
 export class Peer {
   readonly rank: number

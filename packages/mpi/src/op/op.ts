@@ -38,7 +38,7 @@ export class Op {
    * The first argument comes from the lower ranks. Of two values it returns one. Of two typed arrays
    * the second takes the result: write into it and return nothing.
    *
-   * @param options.commutative - operands may change places; true when left out
+   * @param options.commutative - operands may change places; false when left out, which is never wrong
    * @param options.name - for messages
    * @throws {ArgumentError} when `combine` is no function
    * @example
@@ -50,7 +50,7 @@ export class Op {
   static create(
     // oxlint-disable-next-line typescript/no-explicit-any -- so that `(a, b) => a + b` needs no types
     combine: (lower: any, higher: any) => unknown,
-    { commutative = true, name }: { commutative?: boolean; name?: string } = {},
+    { commutative = false, name }: { commutative?: boolean; name?: string } = {},
   ): Op {
     if (typeof combine !== 'function') {
       throw new ArgumentError({ argument: 'combine', seen: combine, expected: 'a function' })
