@@ -1,7 +1,6 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
 import type { Op } from '../op/index.js'
-import type { Request } from '../p2p/request.js'
 import { CollectiveRequest } from './collective-request.js'
 import type { Exchange } from './exchange.js'
 
@@ -25,7 +24,6 @@ export class Allreduce extends CollectiveRequest<unknown> {
   readonly #power: number
   readonly #extra: number
   readonly #rounds: number
-  #received: Request<unknown> | undefined
   #receivedIsLower = false
   #replaces = false
 
@@ -46,17 +44,17 @@ export class Allreduce extends CollectiveRequest<unknown> {
     this.#extra = communicator.size - this.#power
   }
 
-  protected override begin(round: number): Request<unknown>[] | undefined {
-    this.#received = undefined
-    if (round === 0) return this.#fold()
-    if (round <= this.#rounds) return this.#double(round - 1)
-    if (round === this.#rounds + 1) return this.#unfold()
-    return undefined
+  protected override begin(round: number): boolean {
+    if (round === 0) this.#fold()
+    else if (round <= this.#rounds) this.#double(round - 1)
+    else if (round === this.#rounds + 1) this.#unfold()
+    else return false
+    return true
   }
 
   protected override end(): void {
-    if (this.#received === undefined) return
-    const value = this.#received.wait()
+    if (this.receiving === undefined) return
+    const value = this.receiving.take()
     if (this.#replaces) this.#value = value
     else if (this.#receivedIsLower) this.#value = this.#op.combineValues(value, this.#value)
     else this.#value = this.#op.combineValues(this.#value, value)
@@ -67,26 +65,30 @@ export class Allreduce extends CollectiveRequest<unknown> {
   }
 
   /** The first 2 * extra ranks work in pairs: the even one gives its value to the odd one. */
-  #fold(): Request<unknown>[] {
+  #fold(): void {
     const { rank } = this.communicator
-    if (rank >= 2 * this.#extra) return []
-    if (rank % 2 === 0) return [this.#send(rank + 1)]
-    return [this.#receive(rank - 1, true)]
+    if (rank >= 2 * this.#extra) return
+    if (rank % 2 === 0) this.#send(rank + 1)
+    else this.#receive(rank - 1, true)
   }
 
-  #double(round: number): Request<unknown>[] {
+  #double(round: number): void {
     const position = this.#position()
-    if (position < 0) return []
+    if (position < 0) return
     const partner = this.#rankAt(position ^ (2 ** round))
-    return [this.#receive(partner, partner < this.communicator.rank), this.#send(partner)]
+    this.#receive(partner, partner < this.communicator.rank)
+    this.#send(partner)
   }
 
-  #unfold(): Request<unknown>[] {
+  #unfold(): void {
     const { rank } = this.communicator
-    if (rank >= 2 * this.#extra) return []
-    if (rank % 2 === 1) return [this.#send(rank - 1)]
-    this.#replaces = true
-    return [this.#receive(rank + 1, false)]
+    if (rank >= 2 * this.#extra) return
+    if (rank % 2 === 1) {
+      this.#send(rank - 1)
+    } else {
+      this.#replaces = true
+      this.#receive(rank + 1, false)
+    }
   }
 
   /** Place among the power of two ranks that double, -1 for those folded away. */
@@ -100,13 +102,12 @@ export class Allreduce extends CollectiveRequest<unknown> {
     return position < this.#extra ? 2 * position + 1 : position + this.#extra
   }
 
-  #send(dest: number): Request<unknown> {
-    return this.#exchange.send(this.communicator, this.#value, dest, this.tag)
+  #send(dest: number): void {
+    this.sending = this.#exchange.send(this.communicator, this.#value, dest, this.tag)
   }
 
-  #receive(source: number, isLower: boolean): Request<unknown> {
-    this.#received = this.#exchange.receive(this.communicator, source, this.tag)
+  #receive(source: number, isLower: boolean): void {
+    this.receiving = this.#exchange.receive(this.communicator, source, this.tag)
     this.#receivedIsLower = isLower
-    return this.#received
   }
 }

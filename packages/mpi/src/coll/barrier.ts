@@ -1,5 +1,4 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { Request } from '../p2p/request.js'
 import { CollectiveRequest } from './collective-request.js'
 import type { Exchange } from './exchange.js'
 
@@ -19,22 +18,15 @@ export class Barrier extends CollectiveRequest<void> {
     this.#exchange = exchange
   }
 
-  protected override begin(round: number): Request<unknown>[] | undefined {
+  protected override begin(round: number): boolean {
     const { rank, size } = this.communicator
     const distance = 2 ** round
-    if (distance >= size) return undefined
-    const receive = this.#exchange.receive(
-      this.communicator,
-      (rank - distance + size) % size,
-      this.tag,
-    )
-    const send = this.#exchange.send(
-      this.communicator,
-      undefined,
-      (rank + distance) % size,
-      this.tag,
-    )
-    return [receive, send]
+    if (distance >= size) return false
+    const below = (rank - distance + size) % size
+    const above = (rank + distance) % size
+    this.receiving = this.#exchange.receive(this.communicator, below, this.tag)
+    this.sending = this.#exchange.send(this.communicator, undefined, above, this.tag)
+    return true
   }
 
   protected override end(): void {}

@@ -19,10 +19,10 @@ export abstract class CollectiveRequest<T> extends Request<T> {
   sequence = 0
   #round = 0
   #begun = false
-  #open: readonly Request<unknown>[] = []
-  readonly #roundDone = (): void => {
-    if (this.#open.every((request) => request.done)) this.advance()
-  }
+  /** What the round under way waits for. */
+  protected sending: Request<void> | undefined
+  protected receiving: Request<unknown> | undefined
+  readonly #roundDone = (): void => this.advance()
 
   constructor(process: Process, communicator: CommunicatorState, name: OperationName) {
     super(process)
@@ -37,41 +37,35 @@ export abstract class CollectiveRequest<T> extends Request<T> {
   }
 
   /**
-   * Begins round `k`: returns what must be done before the next one, or `undefined` when there is
-   * no such round.
+   * Begins round `k`: sets what must be done before the next one.
+   *
+   * @returns whether there is such a round
    */
-  protected abstract begin(round: number): Request<unknown>[] | undefined
+  protected abstract begin(round: number): boolean
   /** What round `k` brought. */
   protected abstract end(round: number): void
 
   /** Goes on as far as possible. */
   advance(): void {
     for (;;) {
-      if (this.#begun && !this.#endRound()) return
-      const requests = this.begin(this.#round)
-      if (requests === undefined) return this.complete()
-      this.#open = requests
+      if (this.#begun) {
+        if (isOpen(this.sending) || isOpen(this.receiving)) return
+        const error = this.sending?.error ?? this.receiving?.error
+        if (error !== undefined) return this.fail(error)
+        this.#begun = false
+        this.end(this.#round++)
+      }
+      this.sending = undefined
+      this.receiving = undefined
+      if (!this.begin(this.#round)) return this.complete()
       this.#begun = true
-      if (this.#waits(requests)) return
+      this.#watch(this.sending)
+      this.#watch(this.receiving)
     }
   }
 
-  #endRound(): boolean {
-    this.#begun = false
-    const failed = this.#open.find((request) => request.error !== undefined)
-    if (failed !== undefined) this.fail(failed.error!)
-    else this.end(this.#round++)
-    return failed === undefined
-  }
-
-  #waits(requests: readonly Request<unknown>[]): boolean {
-    let waits = false
-    for (const request of requests) {
-      if (request.done) continue
-      request.onDone = this.#roundDone
-      waits = true
-    }
-    return waits
+  #watch(request: Request<unknown> | undefined): void {
+    if (request !== undefined && !request.done) request.onDone = this.#roundDone
   }
 
   override get status(): Status {
@@ -88,10 +82,10 @@ export abstract class CollectiveRequest<T> extends Request<T> {
 
   override missing(): Wait {
     const operation = this.describe()
-    const arcs = this.#open.flatMap((request) =>
-      request.missing().arcs.map((arc) => ({ ...arc, operation })),
+    const arcs = [this.sending, this.receiving].flatMap((request) =>
+      request === undefined ? [] : request.missing().arcs,
     )
-    return { mode: 'and', arcs }
+    return { mode: 'and', arcs: arcs.map((arc) => ({ ...arc, operation })) }
   }
 
   override describe(): OperationRecord {
@@ -103,4 +97,8 @@ export abstract class CollectiveRequest<T> extends Request<T> {
       ...siteOf(this),
     }
   }
+}
+
+function isOpen(request: Request<unknown> | undefined): boolean {
+  return request !== undefined && !request.done
 }

@@ -5,7 +5,16 @@ import type { Request } from '../p2p/request.js'
 /** How collectives talk: point-to-point in a context that no other message is in. */
 export interface Exchange {
   readonly process: Process
-  /** `undefined` goes without a payload. */
-  send(on: CommunicatorState, value: unknown, dest: number, tag: number): Request<void>
+  /**
+   * Sends a value; `undefined` goes without a payload.
+   *
+   * @returns the request, unless the message is gone already
+   */
+  send(
+    on: CommunicatorState,
+    value: unknown,
+    dest: number,
+    tag: number,
+  ): Request<void> | undefined
   receive(on: CommunicatorState, source: number, tag: number): Request<unknown>
 }

@@ -24,10 +24,18 @@ export class ContextExchange implements Exchange {
     this.#pointToPoint = pointToPoint
   }
 
-  send(on: CommunicatorState, value: unknown, dest: number, tag: number): Request<void> {
+  send(
+    on: CommunicatorState,
+    value: unknown,
+    dest: number,
+    tag: number,
+  ): Request<void> | undefined {
     const payload = value === undefined ? NOTHING : this.#pointToPoint.payloadOf(value)
     const context = on.collectiveContext
-    return this.#rank.outbox.start(this.#rank, on, context, 'isend', STANDARD, on.worldRank(dest), tag, payload)
+    const { outbox, endpoint } = this.#rank
+    const to = on.worldRank(dest)
+    if (outbox.sendEager(endpoint.peer(to), context, tag, payload)) return undefined
+    return outbox.start(this.#rank, on, context, 'isend', STANDARD, to, tag, payload)
   }
 
   receive(on: CommunicatorState, source: number, tag: number): Request<unknown> {

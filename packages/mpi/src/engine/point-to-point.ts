@@ -82,8 +82,7 @@ export class PointToPoint {
     if (dest === NOBODY) return
     const view = verb.mode === STANDARD ? rank.views.find(value) : undefined
     if (view !== undefined && this.#sendView(communicator, view, dest, tag, verb)) return
-    const request = this.#start(communicator, value, dest, tag, verb, TraceFlag.blocking)
-    if (!request.done) rank.carrier.block(request)
+    this.#start(communicator, value, dest, tag, verb, TraceFlag.blocking).take()
   }
 
   /** The hot path: memory that is known, to a peer that has room. */

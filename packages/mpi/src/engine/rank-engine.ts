@@ -232,7 +232,7 @@ export class RankEngine implements Engine {
 
   barrier(on: CommunicatorState): void {
     if (!this.#rank.carrier.blocks) throw shared('barrier', 'ibarrier()')
-    this.#begin(new Barrier(this.#exchange, checkOpen(on), 'barrier'), BARRIER).wait()
+    this.#begin(new Barrier(this.#exchange, checkOpen(on), 'barrier'), BARRIER).take()
   }
 
   ibarrier(on: CommunicatorState): Request<void> {
@@ -244,7 +244,7 @@ export class RankEngine implements Engine {
     if (!this.#rank.carrier.blocks) throw shared('allreduce', 'iallreduce(...)')
     checkOp(value, op)
     const request = new Allreduce(this.#exchange, checkOpen(on), 'allreduce', value, op)
-    return this.#begin(request, ALLREDUCE).wait()
+    return this.#begin(request, ALLREDUCE).take()
   }
 
   iallreduce(on: CommunicatorState, value: unknown, op: Op): Request<unknown> {

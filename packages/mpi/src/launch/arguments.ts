@@ -7,7 +7,7 @@ import {
   MEMORY_BYTES_MIN,
   THREAD_RANKS_MAX,
 } from './limits.js'
-import type { Carrier, JobRequest, ProgramRequest } from './job-request.js'
+import { rankCount, type Carrier, type JobRequest, type ProgramRequest } from './job-request.js'
 import { nearestName } from './nearest-name.js'
 import { OPTIONS, spelling, type OptionEntry, type OptionName } from './option-table.js'
 import { formatSize, parseSize, SIZE_GRAMMAR } from './size-grammar.js'
@@ -179,7 +179,7 @@ function carrierOf(options: Section['options']): Carrier {
 }
 
 function checkRankCount(programs: readonly ProgramRequest[], carrier: Carrier): void {
-  const ranks = programs.reduce((sum, program) => sum + program.ranks, 0)
+  const ranks = rankCount({ programs })
   const [most, hint] =
     carrier === 'coroutine'
       ? [COROUTINE_RANKS_MAX, '']

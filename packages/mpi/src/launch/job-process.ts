@@ -4,7 +4,7 @@ import { AbortWords } from './abort-words.js'
 import type { Bundle } from './bundle.js'
 import { traitsOf } from './host-sink.js'
 import type { FromJob, ToJob } from './job-message.js'
-import type { JobRequest } from './job-request.js'
+import { threadCount, type JobRequest } from './job-request.js'
 import { packageFile } from './package-files.js'
 
 /** How the process of a job ended. */
@@ -35,6 +35,9 @@ export class JobProcess {
         '--report-exclude-network',
         `--report-directory=${folder}`,
         fileURLToPath(packageFile('launch/job.js')),
+        // What its threads must be born with; they start before the request is read.
+        String(threadCount(request)),
+        String(request.heapBytes ?? 0),
       ],
       // Descriptor 3 is our standard error; the process's own is for what V8 has to say.
       { stdio: ['inherit', 'inherit', 'pipe', 2, 'ipc'] },

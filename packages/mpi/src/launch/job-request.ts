@@ -28,3 +28,13 @@ export interface JobRequest {
   readonly seed?: number | undefined
   readonly choices?: string | undefined
 }
+
+/** Ranks of all programs together. */
+export function rankCount({ programs }: Pick<JobRequest, 'programs'>): number {
+  return programs.reduce((sum, { ranks }) => sum + ranks, 0)
+}
+
+/** Threads that carry them. */
+export function threadCount(request: Pick<JobRequest, 'programs' | 'carrier'>): number {
+  return request.carrier === 'coroutine' ? 1 : rankCount(request)
+}

@@ -6,10 +6,11 @@ import { packError } from '../errors/index.js'
 import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
-import type { JobRequest } from './job-request.js'
+import { rankCount, type JobRequest } from './job-request.js'
 import type { AbortMessage, FinishedMessage, RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
+import type { RawThread } from './raw-thread.js'
 import { RankThreads } from './rank-threads.js'
 import { Watch } from './watch.js'
 import { NOBODY, type WorldMonitor } from './world-monitor.js'
@@ -19,6 +20,8 @@ import { Witness, type Testimony } from './witness.js'
 export interface JobSurroundings {
   /** By program of the request, as soon as it is bundled; a job starts its threads meanwhile. */
   readonly bundles: readonly Promise<Bundle>[]
+  /** Threads that are starting already, by rank; else the job starts its own. */
+  readonly threads?: readonly RawThread[]
   readonly output: JobOutput
   readonly traits: { readonly out: StreamTraits; readonly err: StreamTraits }
   /** Whether what each `main` returns is wanted; threads then end with `main`. */
@@ -193,7 +196,7 @@ export class JobRun implements ThreadListener {
 function worldOptions(request: JobRequest): WorldOptions {
   const { carrier, memoryBytes, eagerLimitBytes, seed, choices, strictZeroCopy, sites } = request
   return {
-    ranks: request.programs.reduce((sum, program) => sum + program.ranks, 0),
+    ranks: rankCount(request),
     mode: carrier,
     strictZeroCopy,
     sites,

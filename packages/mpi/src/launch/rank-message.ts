@@ -8,7 +8,7 @@ import type { Bundle } from './bundle.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import type { Testimony } from './witness.js'
 
-/** What a thread is born with. Structured-cloneable, but for the port, which is transferred. */
+/** What makes a thread a rank. Structured-cloneable. */
 export interface RankStart {
   /** Of a thread that carries all ranks: 0. */
   readonly rank: number
@@ -19,6 +19,8 @@ export interface RankStart {
   readonly programs: readonly { readonly ranks: number; readonly args: readonly string[] }[]
   /** Of this rank's program in an MPMD job. */
   readonly appNumber: number
+  /** Added to its environment. */
+  readonly env: Readonly<Record<string, string>>
   readonly output: {
     readonly account: SharedArrayBuffer
     readonly counter: SharedArrayBuffer
@@ -31,11 +33,10 @@ export interface RankStart {
   readonly returns: boolean
 }
 
-/** To a thread: begin, with the rank's program, or with all programs by appNumber. */
-export interface ProgramMessage {
-  readonly type: 'program'
-  readonly bundles: readonly Bundle[]
-}
+/** To a thread: who it is, and then its rank's program, or all programs by appNumber. */
+export type ToRank =
+  | { readonly type: 'start'; readonly start: RankStart }
+  | { readonly type: 'program'; readonly bundles: readonly Bundle[] }
 
 /** What a rank leaves behind that returned from main() and is finalized. */
 export interface FinishedMessage {

@@ -19,6 +19,7 @@ export function becomeProcess(
     counter: new WriteCounter(counter),
     writer,
   }
+  Object.assign(process.env, start.env)
   replaceStream('stdout', new RankOutput(1, out, road))
   replaceStream('stderr', new RankOutput(2, err, road))
   if (start.rank === 0) askForInput(port)

@@ -1,10 +1,10 @@
-import { MessageChannel, receiveMessageOnPort, Worker, type MessagePort } from 'node:worker_threads'
+import { receiveMessageOnPort, type MessagePort, type Worker } from 'node:worker_threads'
 import type { Bundle } from './bundle.js'
 import { LineMerger } from './line-merger.js'
 import type { JobOutput } from './job-output.js'
 import type { StreamNumber } from './output-queue.js'
-import { packageFile } from './package-files.js'
-import type { ProgramMessage, RankMessage, RankStart } from './rank-message.js'
+import type { RankMessage, RankStart, ToRank } from './rank-message.js'
+import type { RawThread } from './raw-thread.js'
 import { SourcePositions } from './source-positions.js'
 import { OutputAccount, type OutputMessage } from './rank-output.js'
 
@@ -19,10 +19,6 @@ export interface ThreadListener {
 export interface ThreadOptions {
   readonly start: Omit<RankStart, 'output'>
   readonly traits: Pick<RankStart['output'], 'out' | 'err'>
-  readonly env: Readonly<Record<string, string>>
-  /** Whether rank 0 gets the standard input of this process. */
-  readonly input: boolean
-  readonly heapBytes: number | undefined
   /** Before each line of a rank's output; may be empty. */
   readonly labelOf: (rank: number) => string
   readonly output: JobOutput
@@ -41,16 +37,19 @@ export class RankThread {
   #positions: readonly SourcePositions[] = []
   #over = false
 
-  constructor(options: ThreadOptions, listener: ThreadListener) {
+  constructor(raw: RawThread, options: ThreadOptions, listener: ThreadListener) {
     this.rank = options.start.rank
     this.#listener = listener
     this.#options = options
-    const { port1, port2 } = new MessageChannel()
-    this.#port = port1
+    this.#port = raw.port
     this.#port.on('message', (message: RankMessage) => this.#receive(message))
-    this.#worker = startWorker(options, this.#account, port2)
+    this.#worker = raw.worker
     this.#worker.on('error', (error) => this.#listener.broke(this, error))
     this.#worker.on('exit', (code) => this.#end(code))
+    const { start, traits, output } = options
+    const { shared: account } = this.#account
+    const roads = { ...traits, account, counter: output.counter.shared }
+    this.#post({ type: 'start', start: { ...start, output: roads } })
   }
 
   /** As Node's debugger knows it; -1 when it has gone. */
@@ -61,7 +60,7 @@ export class RankThread {
   /** Has its ranks import their program and call `main`. */
   run(bundles: readonly Bundle[]): void {
     this.#positions = bundles.map((bundle) => new SourcePositions(bundle))
-    this.#port.postMessage({ type: 'program', bundles } satisfies ProgramMessage)
+    this.#post({ type: 'program', bundles })
   }
 
   /** A stack text of this thread, with positions in the sources. */
@@ -77,6 +76,10 @@ export class RankThread {
   /** Emits what is left of its last lines. */
   endLines(): void {
     for (const merger of this.#mergers.values()) merger.end()
+  }
+
+  #post(message: ToRank): void {
+    this.#port.postMessage(message)
   }
 
   #receive(message: RankMessage): void {
@@ -118,25 +121,4 @@ export class RankThread {
     this.#port.close()
     this.#listener.gone(this, exitCode)
   }
-}
-
-function startWorker(options: ThreadOptions, account: OutputAccount, port: MessagePort): Worker {
-  const { start, traits, env, heapBytes } = options
-  const output = {
-    ...traits,
-    account: account.shared,
-    counter: options.output.counter.shared,
-  }
-  const workerData = { start: { ...start, output } satisfies RankStart, port }
-  return new Worker(packageFile('launch/worker.js'), {
-    name: `rank ${start.rank}`,
-    workerData,
-    transferList: [port],
-    env: { ...process.env, ...env },
-    stdin: options.input && start.rank === 0,
-    // The thread's own streams, which nothing uses: piped to ours they would ask the rank's for more.
-    stdout: true,
-    stderr: true,
-    resourceLimits: heapBytes === undefined ? {} : { maxOldGenerationSizeMb: heapBytes / 2 ** 20 },
-  })
 }

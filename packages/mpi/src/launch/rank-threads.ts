@@ -1,7 +1,9 @@
 import type { Bundle } from './bundle.js'
-import type { JobRequest, ProgramRequest } from './job-request.js'
+import { threadCount, type JobRequest } from './job-request.js'
 import type { JobSurroundings } from './job-run.js'
 import type { RankStart } from './rank-message.js'
+import { startThread, type RawThread } from './raw-thread.js'
+import { packageFile } from './package-files.js'
 import { RankThread, type ThreadListener, type ThreadOptions } from './rank-thread.js'
 
 /** The world that threads are to join. */
@@ -58,40 +60,51 @@ function startThreads(
   listener: ThreadListener,
 ): RankThread[] {
   const { programs } = request
-  const start = (appNumber: number, rank: number, env: Readonly<Record<string, string>>) =>
-    new RankThread(threadOptions(request, surroundings, world, { appNumber, rank, env }), listener)
+  const raw = surroundings.threads ?? startRawThreads(request, surroundings.input)
+  const thread = (appNumber: number, rank: number, env: RankStart['env']) => {
+    const start = startOf(request, surroundings, world, { appNumber, rank, env })
+    const { traits, output } = surroundings
+    const labelOf = labelling(request.prefix, world.options.ranks)
+    return new RankThread(raw[rank]!, { start, traits, output, labelOf }, listener)
+  }
   if (request.carrier === 'coroutine') {
-    const env = Object.assign(
-      {},
-      ...programs.map((program) => program.env),
-    ) as ProgramRequest['env']
-    const thread = start(0, 0, env)
-    runWhenBundled(thread, surroundings.bundles)
-    return [thread]
+    const env = Object.assign({}, ...programs.map((program) => program.env)) as RankStart['env']
+    const only = thread(0, 0, env)
+    runWhenBundled(only, surroundings.bundles)
+    return [only]
   }
   const threads: RankThread[] = []
   programs.forEach(({ ranks, env }, appNumber) => {
     for (let count = 0; count < ranks; count++) {
-      const thread = start(appNumber, threads.length, env)
-      threads.push(thread)
-      runWhenBundled(thread, [surroundings.bundles[appNumber]!])
+      const next = thread(appNumber, threads.length, env)
+      threads.push(next)
+      runWhenBundled(next, [surroundings.bundles[appNumber]!])
     }
   })
   return threads
 }
 
-function threadOptions(
-  { programs, heapBytes, prefix }: JobRequest,
-  { output, traits, returns, input }: JobSurroundings,
+function startRawThreads(request: JobRequest, input: boolean): RawThread[] {
+  const { heapBytes } = request
+  const entry = packageFile('launch/worker.js')
+  return Array.from({ length: threadCount(request) }, (_, rank) =>
+    startThread(entry, { name: `rank ${rank}`, heapBytes, input: input && rank === 0 }),
+  )
+}
+
+function startOf(
+  { programs, prefix }: JobRequest,
+  { returns }: JobSurroundings,
   { options, shared }: WorldPlace,
-  one: { rank: number; appNumber: number; env: Readonly<Record<string, string>> },
-): ThreadOptions {
-  const { rank, appNumber, env } = one
-  const digits = String(options.ranks - 1).length
-  const labelOf = (writer: number) => (prefix ? `[${String(writer).padStart(digits)}] ` : '')
+  one: Pick<RankStart, 'rank' | 'appNumber' | 'env'>,
+): ThreadOptions['start'] {
   const parts = programs.map(({ ranks, args }) => ({ ranks, args }))
-  const start = { rank, options, shared, programs: parts, appNumber, labels: prefix, returns }
-  return { start, traits, output, env, input, heapBytes, labelOf }
+  return { ...one, options, shared, programs: parts, labels: prefix, returns }
+}
+
+function labelling(prefix: boolean, ranks: number): (rank: number) => string {
+  const digits = String(ranks - 1).length
+  return (rank) => (prefix ? `[${String(rank).padStart(digits)}] ` : '')
 }
 
 function runWhenBundled(thread: RankThread, bundles: readonly Promise<Bundle>[]): void {

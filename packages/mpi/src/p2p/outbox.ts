@@ -61,6 +61,16 @@ export class Outbox {
     return true
   }
 
+  /** The same for any payload. */
+  sendEager(peer: Peer, context: number, tag: number, payload: Payload): boolean {
+    const at = this.#reserveEager(peer, payload.bytes)
+    if (at === 0) return false
+    if (payload.address === 0) payload.write(this.#memory, at + MESSAGE_HEADER_BYTES)
+    this.#countCopy(payload)
+    this.#postEager(peer, context, tag, payload.kind, payload.bytes, payload.address)
+    return true
+  }
+
   /** Starts a send of any kind and mode. */
   start(
     process: Process,
@@ -76,7 +86,7 @@ export class Outbox {
     const request = new SendRequest(process, communicator, name, dest, tag, kind, bytes)
     const peer = this.#endpoint.peer(dest)
     const buffered = mode === BUFFERED ? this.#bufferSpaceFor(bytes) : 0
-    if (mode !== SYNCHRONOUS && this.#sendEager(peer, context, tag, payload)) {
+    if (mode !== SYNCHRONOUS && this.sendEager(peer, context, tag, payload)) {
       request.complete()
       return request
     }
@@ -152,15 +162,6 @@ export class Outbox {
     this.#endpoint.post(peer, head, context, tag, bytes, 0, 0, 0, payload, bytes)
     peer.sent++
     this.#endpoint.counters.bytesSent += bytes
-  }
-
-  #sendEager(peer: Peer, context: number, tag: number, payload: Payload): boolean {
-    const at = this.#reserveEager(peer, payload.bytes)
-    if (at === 0) return false
-    if (payload.address === 0) payload.write(this.#memory, at + MESSAGE_HEADER_BYTES)
-    this.#countCopy(payload)
-    this.#postEager(peer, context, tag, payload.kind, payload.bytes, payload.address)
-    return true
   }
 
   #countCopy(payload: Payload): void {
