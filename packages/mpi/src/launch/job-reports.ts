@@ -93,10 +93,10 @@ function failureReport(
 function causesOf(cause: unknown): string {
   const reason = restoreError({ name: 'Error', message: '', stack: undefined, fields: {}, cause })
   const lines: string[] = []
-  for (let at = (reason as Error).cause; at !== undefined && lines.length < 5;) {
-    if (lines.includes(String(at))) break
-    lines.push(String(at))
-    at = at instanceof Error ? at.cause : undefined
+  for (let one = (reason as Error).cause; one !== undefined && lines.length < 5;) {
+    if (lines.includes(String(one))) break
+    lines.push(String(one))
+    one = one instanceof Error ? one.cause : undefined
   }
   return lines.join('\n')
 }
