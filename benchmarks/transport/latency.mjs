@@ -167,7 +167,7 @@ function openRings(memory, index, addresses) {
   const doorbell = hcaAddress(memory.i32, 1 - index)
   return {
     sender: new MessageRingSender(memory, addresses[1 - index], RING_LINES, doorbell),
-    receiver: new MessageRingReceiver(memory, addresses[index], RING_LINES),
+    receiver: new MessageRingReceiver(memory, addresses[index], RING_LINES, doorbell),
   }
 }
 

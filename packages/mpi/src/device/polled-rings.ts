@@ -90,7 +90,7 @@ export class PolledRings {
     const address = this.#memory.heap.allocate(this.#bytes)
     const rights = Access.localWrite | Access.remoteWrite
     const { remoteKey } = this.#domain.register(address, this.#bytes, rights)
-    peer.offeredRing = new MessageRingReceiver(this.#memory, address, this.#lines)
+    peer.offeredRing = new MessageRingReceiver(this.#memory, address, this.#lines, peer.doorbell)
     this.#send(peer, headerOnly(makeHead(RING_OFFER, 0), { address, key: remoteKey }))
   }
 

@@ -4,7 +4,7 @@
  *
  * ```
  *   address                    +64                                            +64 + 64 * lines
- *   | consumed |  line 0  |  line 1  |  line 2  | ...                        |
+ *   | counters |  line 0  |  line 1  |  line 2  | ...                        |
  *                ^ head word: 0 = nothing yet, else the message's type and flags
  *
  *   A message takes as many whole lines as its header (32 bytes) and payload need, never wrapped:
@@ -19,13 +19,15 @@
  *
  * | word | written by |
  * | --- | --- |
- * | consumed (lines taken so far, wraps at 2^32) | receiver |
+ * | consumed (+0: lines taken so far, wraps at 2^32) | receiver |
+ * | wanted (+4: not 0 while the sender waits for room) | sender sets it, receiver clears it |
  * | head words, headers, payloads | sender |
  *
  * The ordering argument stands at the end of this file.
  */
 
 import type { RingKernels } from '../memory/kernels.js'
+import { ringDoorbell } from './doorbell.js'
 
 /** What both ends work on. */
 export interface RingMemory {
@@ -80,7 +82,8 @@ export class MessageRingSender {
   }
 
   /**
-   * Address at which to write the next message, or 0 when the ring has no room for it now.
+   * Address at which to write the next message, or 0 when the ring has no room for it now; the
+   * receiver then rings the sender's doorbell when it has made some.
    * Precondition: `payloadBytes` is at most `messageRingPayloadMax(lines)`.
    */
   reserve(payloadBytes: number): number {
@@ -138,6 +141,15 @@ export class MessageRingSender {
     if (((this.#produced - this.#consumed) | 0) + lines <= this.#lines) return true
     // The acquire: lines that the receiver has counted are no longer read by it.
     this.#consumed = Atomics.load(this.#i32, this.#consumedIndex)
+    if (((this.#produced - this.#consumed) | 0) + lines <= this.#lines) return true
+    return this.#askForRoom(lines)
+  }
+
+  #askForRoom(lines: number): boolean {
+    const wanted = this.#consumedIndex + 1
+    // Read first: while the wish stands, looking again must not take the line from the receiver.
+    if (Atomics.load(this.#i32, wanted) === 0) Atomics.store(this.#i32, wanted, 1)
+    this.#consumed = Atomics.load(this.#i32, this.#consumedIndex) // the last look, after the wish
     return ((this.#produced - this.#consumed) | 0) + lines <= this.#lines
   }
 
@@ -156,13 +168,21 @@ export class MessageRingReceiver {
   readonly #consumedIndex: number
   readonly #firstLine: number
   readonly #lines: number
+  /** Address of the sender's doorbell. */
+  readonly #doorbell: number
   #consumed = 0
   #published = 0
   /** Address of the head word to poll. */
   #head: number
 
-  constructor(memory: RingMemory, address: number, lines: number) {
+  /**
+   * @param address of the ring
+   * @param lines its length, a power of two
+   * @param doorbell address of the sender's doorbell, rung when it waits for room
+   */
+  constructor(memory: RingMemory, address: number, lines: number, doorbell: number) {
     this.#i32 = memory.i32
+    this.#doorbell = doorbell
     this.#kernels = memory.kernels
     this.#consumedIndex = address >>> 2
     this.#firstLine = (address >>> 0) + LINE_BYTES
@@ -197,7 +217,16 @@ export class MessageRingReceiver {
       this.#published = this.#consumed
       // The release: the lines have been read.
       Atomics.store(this.#i32, this.#consumedIndex, this.#consumed)
+      this.#tellSender()
     }
+  }
+
+  #tellSender(): void {
+    const wanted = this.#consumedIndex + 1
+    // After the release, as the sender wishes before its last look: one of the two sees the other.
+    if (Atomics.load(this.#i32, wanted) === 0) return
+    Atomics.store(this.#i32, wanted, 0)
+    ringDoorbell(this.#i32, this.#doorbell)
   }
 }
 
@@ -214,4 +243,8 @@ export class MessageRingReceiver {
  *    be read. The one line more is the terminator's.
  * 4. No jam: a message needs at most a quarter of the ring, a skip wastes less than that, and
  *    when the receiver has taken everything less than a quarter is uncounted: together under one ring.
+ * 5. No sender sleeps for room that is there: it marks itself asleep, wishes, and looks at the count
+ *    once more; the receiver counts, then looks for a wish, clears it and rings. Either the sender sees
+ *    the count, or the receiver sees the wish. A wish that is cleared though it was made with the new count
+ *    in view is made again, since the ring that follows wakes the sender to another look.
  */

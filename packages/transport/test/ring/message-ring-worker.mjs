@@ -3,14 +3,20 @@
 import { parentPort, workerData } from 'node:worker_threads'
 
 import {
+  doorbellCount,
+  markAsleep,
+  markAwake,
   MESSAGE_HEADER_BYTES,
   messageRingPayloadMax,
   MessageRingReceiver,
   MessageRingSender,
+  sleepOnDoorbell,
+  wakeOwner,
   WorldMemory,
 } from '@commworld/transport'
 
-const { shared, ring, doorbell, lines, messages, role } = workerData
+const { shared, ring, doorbells, lines, messages, role } = workerData
+const [atSender, atReceiver] = doorbells
 const memory = WorldMemory.attach(shared)
 const longest = messageRingPayloadMax(lines)
 const source = memory.heap.allocate(longest)
@@ -23,33 +29,40 @@ function size() {
   return (state >>> 8) % 65
 }
 
-const pause = new Int32Array(new SharedArrayBuffer(4))
-
-/** Asks until the answer is not 0; on a crowded machine the other end needs the processor. */
-function ask(question) {
-  for (let looks = 1; ; looks++) {
+/** Asks until the answer is not 0, and sleeps on the own doorbell meanwhile, as a rank does. */
+function ask(doorbell, question) {
+  for (;;) {
+    for (let looks = 0; looks < 50; looks++) {
+      const answer = question()
+      if (answer !== 0) return answer
+    }
+    markAsleep(memory.i32, doorbell)
+    const count = doorbellCount(memory.i32, doorbell)
     const answer = question()
+    if (answer === 0) sleepOnDoorbell(memory.i32, doorbell, count, Infinity)
+    markAwake(memory.i32, doorbell)
     if (answer !== 0) return answer
-    if (looks % 500 === 0) Atomics.wait(pause, 0, 0, 0.05)
   }
 }
 
 function send() {
-  const sender = new MessageRingSender(memory, ring, lines, doorbell)
+  const sender = new MessageRingSender(memory, ring, lines, atReceiver)
   for (let id = 1; id <= messages; id++) {
     const bytes = size()
-    const at = ask(() => sender.reserve(bytes))
+    const at = ask(atSender, () => sender.reserve(bytes))
     const inPlace = id % 2 === 0
     const payload = inPlace ? at + MESSAGE_HEADER_BYTES : source
     memory.u8.fill(id, payload, payload + bytes)
-    sender.publish(id, bytes, ~id, id, id, id, id, -id, inPlace ? 0 : source, bytes)
+    const from = inPlace ? 0 : source
+    const asleep = sender.publish(id, bytes, ~id, id, id, id, id, -id, from, bytes)
+    if (asleep) wakeOwner(memory.i32, atReceiver)
   }
 }
 
 function receive() {
-  const receiver = new MessageRingReceiver(memory, ring, lines)
+  const receiver = new MessageRingReceiver(memory, ring, lines, atSender)
   for (let id = 1; id <= messages; id++) {
-    const at = ask(() => receiver.poll())
+    const at = ask(atReceiver, () => receiver.poll())
     const bytes = size()
     const word = at >>> 2
     const { i32, u8 } = memory

@@ -1,7 +1,13 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-import { DOORBELL_BYTES, markAsleep, markAwake, WorldMemory } from '@commworld/transport'
+import {
+  DOORBELL_BYTES,
+  doorbellCount,
+  markAsleep,
+  markAwake,
+  WorldMemory,
+} from '@commworld/transport'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -24,6 +30,7 @@ interface Message {
 /** Both ends of a new ring, and a model of what is in it. */
 class Pair {
   readonly doorbell = memory.heap.allocate(DOORBELL_BYTES)
+  readonly senderDoorbell = memory.heap.allocate(DOORBELL_BYTES)
   readonly #address: number
   readonly #source = memory.heap.allocate(2 ** 16)
   readonly #sender: MessageRingSender
@@ -34,7 +41,7 @@ class Pair {
   constructor(lines: number) {
     this.#address = memory.heap.allocate(messageRingBytes(lines))
     this.#sender = new MessageRingSender(memory, this.#address, lines, this.doorbell)
-    this.#receiver = new MessageRingReceiver(memory, this.#address, lines)
+    this.#receiver = new MessageRingReceiver(memory, this.#address, lines, this.senderDoorbell)
   }
 
   /** @returns whether there was room, and then whether the receiver must be woken */
@@ -75,7 +82,8 @@ class Pair {
   }
 
   free(): void {
-    for (const address of [this.doorbell, this.#address, this.#source]) memory.heap.free(address)
+    for (const address of [this.doorbell, this.senderDoorbell, this.#address, this.#source])
+      memory.heap.free(address)
   }
 }
 
@@ -141,13 +149,42 @@ test('publish says that the receiver sleeps only while it has said so', () => {
   pair.free()
 })
 
+test('MessageRing rings a sender that sleeps for want of room, and no other', () => {
+  const pair = new Pair(16)
+  const rung = (): number => doorbellCount(memory.i32, pair.senderDoorbell)
+  const fillUp = (): void => {
+    while (pair.send(0, true).sent);
+  }
+  markAsleep(memory.i32, pair.senderDoorbell)
+  for (let i = 0; i < 40; i++) {
+    pair.send(0, true)
+    pair.receive()
+  }
+  expect(rung(), 'it never wanted room').toBe(0)
+  fillUp()
+  while (pair.receive());
+  expect(rung(), 'it wanted room once').toBe(1)
+  fillUp()
+  markAwake(memory.i32, pair.senderDoorbell)
+  while (pair.receive());
+  expect(rung(), 'it was awake').toBe(1)
+  markAsleep(memory.i32, pair.senderDoorbell)
+  fillUp()
+  for (let i = 0; i < 4; i++) pair.receive()
+  expect(rung(), 'there is room for some').toBe(2)
+  fillUp()
+  while (pair.receive());
+  expect(rung(), 'and again').toBe(3)
+  pair.free()
+})
+
 test('MessageRing carries messages between threads that run at the same time', async () => {
   const lines = 64
   const shared = WorldMemory.create({ bytes: 2 ** 20 })
   const facts = {
     shared: shared.shared,
     ring: shared.heap.allocate(messageRingBytes(lines)),
-    doorbell: shared.heap.allocate(DOORBELL_BYTES),
+    doorbells: [DOORBELL_BYTES, DOORBELL_BYTES].map((bytes) => shared.heap.allocate(bytes)),
     lines,
     messages: 30_000,
   }
