@@ -64,7 +64,7 @@ export function waitAll<const R extends readonly PromiseLike<unknown>[]>(request
   let failed = false
   for (let index = 0; index < length; index++) {
     const request = requests[index]
-    if (!Request.is(request) || request.freed || isStrange(request, requests)) {
+    if (!(request instanceof Request) || request.freed || isStrange(request, requests)) {
       throw unusable(requests, index, 'waitAll')
     }
     if (!request.done) {
@@ -120,7 +120,7 @@ export function testSome(requests: readonly PromiseLike<unknown>[]): Completion[
 function checked(requests: readonly unknown[], operation: string): readonly Request<unknown>[] {
   for (let index = 0; index < requests.length; index++) {
     const request = requests[index]
-    if (!Request.is(request) || request.freed || isStrange(request, requests)) {
+    if (!(request instanceof Request) || request.freed || isStrange(request, requests)) {
       throw unusable(requests, index, operation)
     }
   }
@@ -134,7 +134,7 @@ function isStrange(request: Request<unknown>, requests: readonly unknown[]): boo
 
 function unusable(requests: readonly unknown[], index: number, operation: string): RequestError {
   const request = requests[index]
-  const isFreed = Request.is(request) && request.freed
+  const isFreed = request instanceof Request && request.freed
   return new RequestError({ operation, problem: isFreed ? 'freed' : 'foreign', index })
 }
 

@@ -11,15 +11,15 @@ import type { Status } from './status.js'
 
 /** A receive into memory of the caller. */
 export class MemoryReceive extends ReceiveRequest<Status> {
-  readonly data: TypedArray
-  readonly kind: number
+  declare readonly data: TypedArray
+  declare readonly kind: number
   /** Where the memory lies when it is registered, else 0. */
-  readonly address: number
-  readonly bytesMax: number
+  declare readonly address: number
+  declare readonly bytesMax: number
   /** Set when the memory is not simply all of `data`. */
-  readonly spread: Spread | undefined
+  declare readonly spread: Spread | undefined
   /** Whether the memory is registered as owned by this receive. */
-  owned = false
+  declare owned: boolean
 
   constructor(
     process: Process,
@@ -40,6 +40,7 @@ export class MemoryReceive extends ReceiveRequest<Status> {
     this.address = address
     this.bytesMax = bytesMax
     this.spread = spread
+    this.owned = false
   }
 
   override complete(): void {

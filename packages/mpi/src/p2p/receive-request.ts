@@ -14,22 +14,23 @@ import { Status } from './status.js'
  * of the caller, or a value. A payload arrives whole from an eager message or in pieces by RDMA READ.
  */
 export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
-  readonly communicator: CommunicatorState
-  context: number
-  source: number
-  tag: number
-  previous: Queued | undefined
-  next: Queued | undefined
-  name: OperationName
+  declare readonly communicator: CommunicatorState
+  declare context: number
+  declare source: number
+  declare tag: number
+  declare previous: Queued | undefined
+  declare next: Queued | undefined
+  declare name: OperationName
   /** How many operations of the process came before it: also its place in the order of posting. */
-  order = 0
-  #statusInto: Status | undefined
-  cancelled = false
+  declare order: number
+  /** A status of the caller that is to be filled on completion. */
+  declare private statusInto: Status | undefined
+  declare cancelled: boolean
   /** World rank of the sender of the message that matched, `ANY` before. */
-  messageSource = ANY
-  messageTag = -1
-  messageKind = 0
-  messageBytes = 0
+  declare messageSource: number
+  declare messageTag: number
+  declare messageKind: number
+  declare messageBytes: number
 
   constructor(
     process: Process,
@@ -45,6 +46,15 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
     this.context = context
     this.source = source
     this.tag = tag
+    this.order = 0
+    this.previous = undefined
+    this.next = undefined
+    this.statusInto = undefined
+    this.cancelled = false
+    this.messageSource = ANY
+    this.messageTag = -1
+    this.messageKind = 0
+    this.messageBytes = 0
   }
 
   /** What is wrong with the message that has matched, or nothing. Called once. */
@@ -76,7 +86,7 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
 
   /** Has a status of the caller filled when the receive is complete. */
   fillOnCompletion(status: Status): void {
-    this.#statusInto = status
+    this.statusInto = status
     if (this.done) this.fillStatus(status)
   }
 
@@ -97,7 +107,7 @@ export abstract class ReceiveRequest<T> extends Request<T> implements Queued {
   abstract room(): { kind?: string; bytes?: number; count?: number }
 
   override complete(): void {
-    if (this.#statusInto !== undefined) this.fillStatus(this.#statusInto)
+    if (this.statusInto !== undefined) this.fillStatus(this.statusInto)
     super.complete()
   }
 

@@ -22,31 +22,33 @@ const AWAIT = operationCode('await')
  * const value = await request // or request.wait()
  */
 export abstract class Request<T> implements PromiseLike<T>, Waitable {
-  done = false
+  // Declared here and assigned in the constructor, as in all classes of requests: field definitions
+  // would more than double what an object costs.
+  declare done: boolean
   /** What went wrong; thrown by `wait`, `test` and `await`. */
-  error: Error | undefined
+  declare error: Error | undefined
   /** Whether the program has looked: waited, awaited, or tested with the answer yes. */
-  observed = false
+  declare observed: boolean
   /** Whether a waitAny, waitSome, testAny or testSome has delivered it. */
-  delivered = false
+  declare delivered: boolean
   /** Whether the program has let go of it. */
-  freed = false
-  onDone: (() => void) | undefined
-  site: CallSite | undefined
+  declare freed: boolean
+  declare onDone: (() => void) | undefined
+  declare site: CallSite | undefined
   /** Its entry in the trace, where waiting for it is recorded as well; -1 when it is not traced. */
-  traced = -1
-  readonly process: Process
-
-  /** Marks what this class made, for a check that costs next to nothing. */
-  readonly #made = true
+  declare traced: number
+  declare readonly process: Process
 
   constructor(process: Process) {
     this.process = process
-  }
-
-  /** Whether a value is a request of this library. */
-  static is(value: unknown): value is Request<unknown> {
-    return typeof value === 'object' && value !== null && #made in value
+    this.done = false
+    this.error = undefined
+    this.observed = false
+    this.delivered = false
+    this.onDone = undefined
+    this.site = undefined
+    this.freed = false
+    this.traced = -1
   }
 
   /**

@@ -29,16 +29,16 @@ export class Transfer {
 
 /** A send that has been started. Its result is nothing; complete means that the buffer is free. */
 export class SendRequest extends Request<void> {
-  readonly communicator: CommunicatorState
+  declare readonly communicator: CommunicatorState
   /** World rank of the receiver. */
-  readonly dest: number
-  readonly tag: number
-  readonly kind: number
-  readonly bytes: number
-  name: OperationName
-  sequence = 0
+  declare readonly dest: number
+  declare readonly tag: number
+  declare readonly kind: number
+  declare readonly bytes: number
+  declare name: OperationName
+  declare sequence: number
   /** What is kept of it until it is complete; `undefined` for one that went eagerly. */
-  transfer: Transfer | undefined
+  declare transfer: Transfer | undefined
 
   constructor(
     process: Process,
@@ -56,6 +56,8 @@ export class SendRequest extends Request<void> {
     this.tag = tag
     this.kind = kind
     this.bytes = bytes
+    this.sequence = 0
+    this.transfer = undefined
   }
 
   override get status(): Status {

@@ -10,15 +10,24 @@ import { PROC_NULL, type Peer } from './sentinels.js'
  */
 export class Status {
   /** Rank of the sender in the communicator of the receive, or `PROC_NULL`. */
-  source: Peer = PROC_NULL
+  declare source: Peer
   /** Tag of the message; -1 where there was none (`PROC_NULL`, a send). */
-  tag = -1
+  declare tag: number
   /** Length of the message in bytes. */
-  bytes = 0
+  declare bytes: number
   /** Length in elements of the sender's kind; `undefined` for values. */
-  count: number | undefined = 0
+  declare count: number | undefined
   /** Whether the operation was cancelled before it matched. */
-  cancelled = false
+  declare cancelled: boolean
+
+  /** Empty, as of an operation that moved nothing. */
+  constructor() {
+    this.source = PROC_NULL
+    this.tag = -1
+    this.bytes = 0
+    this.count = 0
+    this.cancelled = false
+  }
 }
 
 /** Fills `to` with what `from` says. */

@@ -8,8 +8,8 @@ import type { ValueCodec } from './value-codec.js'
 
 /** A receive of a value, of whatever kind the message turns out to be. */
 export class ValueReceive<T> extends ReceiveRequest<T> {
-  readonly #codec: ValueCodec
-  #value: unknown
+  declare private readonly codec: ValueCodec
+  declare private value: unknown
 
   constructor(
     process: Process,
@@ -21,7 +21,8 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
     codec: ValueCodec,
   ) {
     super(process, communicator, name, context, source, tag)
-    this.#codec = codec
+    this.codec = codec
+    this.value = undefined
   }
 
   /** Typed arrays of any size come in pieces; serialised values are decoded whole. */
@@ -36,10 +37,10 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
   override land(address: number): void {
     switch (this.messageKind) {
       case NUMBER:
-        this.#value = this.process.memory.f64[address >>> 3]
+        this.value = this.process.memory.f64[address >>> 3]
         break
       case BIGINT:
-        this.#value = this.process.memory.i64[address >>> 3]
+        this.value = this.process.memory.i64[address >>> 3]
         break
       case EMPTY:
         break
@@ -55,9 +56,9 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
 
   override landPiece(address: number, offset: number, bytes: number): void {
     if (offset === 0) {
-      this.#value = freshArray(this.messageKind, this.messageBytes / bytesOf(this.messageKind))
+      this.value = freshArray(this.messageKind, this.messageBytes / bytesOf(this.messageKind))
     }
-    const { buffer } = this.#value as TypedArray
+    const { buffer } = this.value as TypedArray
     const piece = this.process.memory.u8.subarray(address, address + bytes)
     new Uint8Array(buffer, offset, bytes).set(piece)
   }
@@ -72,11 +73,11 @@ export class ValueReceive<T> extends ReceiveRequest<T> {
   }
 
   protected override result(): T {
-    return this.#value as T
+    return this.value as T
   }
 
   #decode(address: number): void {
     const { u8 } = this.process.memory
-    this.#value = this.#codec.decode(this.messageKind, u8, address, this.messageBytes)
+    this.value = this.codec.decode(this.messageKind, u8, address, this.messageBytes)
   }
 }
