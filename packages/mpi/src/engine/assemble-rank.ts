@@ -24,12 +24,11 @@ export function assembleRank(
   endpoint: Endpoint,
   carrier: Carrier,
 ): Rank {
-  const { ranks } = options
-  const outbox = new Outbox(memory, endpoint, {
-    eagerLimitBytes: settings.eagerLimitBytes,
-    strictZeroCopy: options.strictZeroCopy === true,
-  })
-  const inbox = new Inbox(memory, endpoint, outbox)
+  const { ranks, strictZeroCopy = false } = options
+  const { eagerLimitBytes } = settings
+  const outbox = new Outbox(memory, endpoint, { eagerLimitBytes, strictZeroCopy })
+  const stagedBytesMax = strictZeroCopy ? eagerLimitBytes : Infinity
+  const inbox = new Inbox(memory, endpoint, outbox, { stagedBytesMax })
   const trace = new TraceRecorder(traceLimitFor(ranks), { sites: options.sites === true })
   inbox.onMatch = (receive, source, number) => trace.matched(receive.traced, source, number - 1)
   endpoint.handleBy(inbox)

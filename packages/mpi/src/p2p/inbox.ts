@@ -18,7 +18,7 @@ import {
   TAG,
 } from '../device/message.js'
 import type { Peer } from '../device/peer.js'
-import { InternalError } from '../errors/index.js'
+import { InternalError, StagedCopyError } from '../errors/index.js'
 import { Fetches } from './fetch.js'
 import { PostedQueue } from './matching/posted-queue.js'
 import { UnexpectedQueue } from './matching/unexpected-queue.js'
@@ -36,15 +36,23 @@ export class Inbox implements Withdrawals {
   readonly #endpoint: Endpoint
   readonly #outbox: Outbox
   readonly #fetches: Fetches
+  readonly #stagedBytesMax: number
   readonly posted = new PostedQueue<ReceiveRequest<unknown>>()
   readonly unexpected = new UnexpectedQueue<UnexpectedMessage>()
   /** Told of each match, for the trace of the buffering check. */
   onMatch: ((receive: ReceiveRequest<unknown>, source: number, number: number) => void) | undefined
 
-  constructor(memory: WorldMemory, endpoint: Endpoint, outbox: Outbox) {
+  /** @param options.stagedBytesMax longest payload that may be staged on its way in */
+  constructor(
+    memory: WorldMemory,
+    endpoint: Endpoint,
+    outbox: Outbox,
+    options: { stagedBytesMax: number },
+  ) {
     this.#memory = memory
     this.#endpoint = endpoint
     this.#outbox = outbox
+    this.#stagedBytesMax = options.stagedBytesMax
     this.#fetches = new Fetches(endpoint)
   }
 
@@ -194,7 +202,7 @@ export class Inbox implements Withdrawals {
     key: number,
     request: number,
   ): void {
-    const refused = receive.refuse()
+    const refused = receive.refuse() ?? this.#refuseCopy(receive)
     if (refused !== undefined || receive.messageBytes === 0) {
       this.#endpoint.answer(peer, makeHead(FINISH, 0), request, 0)
       if (refused !== undefined) receive.fail(refused)
@@ -202,6 +210,13 @@ export class Inbox implements Withdrawals {
     } else {
       this.#fetches.start(receive, peer, address, key, request)
     }
+  }
+
+  #refuseCopy(receive: ReceiveRequest<unknown>): StagedCopyError | undefined {
+    const { name: operation, messageBytes: bytes } = receive
+    const limitBytes = this.#stagedBytesMax
+    if (bytes <= limitBytes || receive.target() !== 0) return undefined
+    return new StagedCopyError({ operation, bytes, limitBytes })
   }
 
   /** Gives eager credit back when half of what a peer may have under way has gathered. */
@@ -212,5 +227,4 @@ export class Inbox implements Withdrawals {
       peer.owed = 0
     }
   }
-
 }

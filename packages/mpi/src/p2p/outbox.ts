@@ -165,6 +165,7 @@ export class Outbox {
   }
 
   #countCopy(payload: Payload): void {
+    if (payload.bytes === 0) return
     if (payload.address === 0) this.#endpoint.counters.stagedCopies++
     else this.#endpoint.counters.registeredCopies++
   }
