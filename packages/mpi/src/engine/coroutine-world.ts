@@ -65,7 +65,6 @@ class Member implements Coroutine {
 export class CoroutineWorld {
   readonly #members: Member[] = []
   readonly #values: unknown[] = []
-  readonly #facts: FinalizeFacts[] = []
   readonly #scheduler: CoroutineScheduler
   readonly #choices: ChoiceRecorder
   readonly #outside: OutsideWatch
@@ -128,10 +127,11 @@ export class CoroutineWorld {
     try {
       runtime.start()
       this.#values[rank] = await main(runtime)
-      this.#facts[rank] = await runtime.finalize()
+      await runtime.finalize()
       member.finished = true
       if (--this.#left === 0) {
-        this.#end({ kind: 'finished', values: this.#values, facts: this.#facts })
+        const facts = this.#members.map((one) => one.runtime.leftovers())
+        this.#end({ kind: 'finished', values: this.#values, facts })
       }
     } catch (error) {
       runtime.fail()

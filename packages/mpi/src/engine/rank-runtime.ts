@@ -34,6 +34,11 @@ export interface RankEnvironment {
   post(message: { type: 'snapshot'; snapshot: RankSnapshot }): void
 }
 
+/** Not every look goes everywhere: so many see all that has come. */
+const FEW_LOOKS = 256
+/** Far more than a rank needs to take it in. */
+const LAST_LOOKS = 1_000_000
+
 /** One rank from attaching to the world until it is finalized, on whatever carries it. */
 export class RankRuntime {
   readonly rank: Rank
@@ -127,17 +132,20 @@ export class RankRuntime {
     this.#record.enter('running')
   }
 
-  /**
-   * Completes what goes on by itself (buffered sends, freed requests, answers) and leaves the world.
-   *
-   * @returns what the program left undone
-   */
-  async finalize(): Promise<FinalizeFacts> {
+  /** Completes what goes on by itself (buffered sends, freed requests, answers) and leaves the world. */
+  async finalize(): Promise<void> {
     const finalization = new Finalization(this.rank)
     if (!finalization.done) await finalization.wait()
-    const facts = finalization.facts()
     this.#leave('finished')
-    return facts
+  }
+
+  /** What the program left undone. To be asked when all ranks have finished: only then nothing more can come. */
+  leftovers(): FinalizeFacts {
+    const { endpoint } = this.rank
+    const more = (looks: number): boolean =>
+      looks < FEW_LOOKS || (endpoint.hasWork && looks < LAST_LOOKS)
+    for (let looks = 0; more(looks); looks++) endpoint.progress()
+    return new Finalization(this.rank).facts()
   }
 
   /** The program failed: peers that wait for this rank will never be answered. */

@@ -7,8 +7,10 @@ export interface CarriedRanks {
   readonly writer: number | undefined
   /** Makes ranks reachable, as far as that goes without their programs. */
   attach(post: (message: RankMessage) => void): void
-  /** Runs the programs to the end; resolves with the last word. */
+  /** Runs the programs to the end; resolves with what is to be told then. */
   run(bundles: readonly Bundle[]): Promise<RankMessage>
+  /** What is left of a rank that finished, when all have; undefined when `run` has told. */
+  legacy(): RankMessage | undefined
   /** Something was thrown: peers that wait will never be answered. */
   fail(): void
 }

@@ -7,7 +7,7 @@ import { defaultMemoryBytes } from '../engine/world-options.js'
 import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { failureMessage } from './failure-message.js'
-import { finishedMessage } from './finished-message.js'
+import { legacyOf, serialized } from './last-words.js'
 import type { RankMessage, RankStart } from './rank-message.js'
 import { setCommandLine } from './rank-process.js'
 import { importMain } from './rank-program.js'
@@ -53,17 +53,18 @@ export class CoroutineRanks implements CarriedRanks {
     const outcome = await world.run()
     switch (outcome.kind) {
       case 'finished': {
-        const { values, facts } = outcome
-        const ranks = this.#runtimes.map((runtime, rank) =>
-          finishedMessage(runtime, facts[rank]!, values[rank], returns),
-        )
-        return { type: 'all finished', ranks }
+        const values = outcome.values.map((value) => (returns ? serialized(value) : undefined))
+        return { type: 'all finished', values, legacies: this.#runtimes.map(legacyOf) }
       }
       case 'failed':
         return failureMessage(outcome.error, outcome.rank)
       case 'deadlock':
         return { type: 'deadlock', waits: outcome.waits, snapshots: outcome.snapshots }
     }
+  }
+
+  legacy(): undefined {
+    // `run` has told it: it ends when all ranks have finished.
   }
 
   fail(): void {

@@ -20,7 +20,6 @@ import { restoreError } from '../errors/index.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutcome } from './job-run.js'
 import { isLibrary, locate } from './report-style.js'
-import type { FinishedMessage } from './rank-message.js'
 import type { Testimony } from './witness.js'
 
 /**
@@ -36,7 +35,7 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
   const witnesses: Witnesses = { waits: waits.filter(({ state }) => state !== 'failed'), snapshots }
   switch (end.kind) {
     case 'finished':
-      return leftReports(outcome.finished, command)
+      return leftReports(outcome, command)
     case 'closed':
       return []
     case 'failed':
@@ -112,9 +111,10 @@ function at(stack: string | undefined, report: Report): Report {
 }
 
 /** What ranks that all returned left behind: things undone, and a trace that may show luck. */
-function leftReports(finished: readonly FinishedMessage[], command: string | undefined): Report[] {
-  const leftovers = lifecycleReports(finished.map(({ facts }) => locateFacts(facts, locate)))
-  const traces = finished.map(({ trace }) => locateTrace(trace, locate))
+function leftReports({ legacies, values }: JobOutcome, command: string | undefined): Report[] {
+  const leftovers = lifecycleReports(legacies.map(({ facts }) => locateFacts(facts, locate)))
+  if (legacies.length < values.length) return leftovers
+  const traces = legacies.map(({ trace }) => locateTrace(trace, locate))
   const hazard = hazardReport(traces, command === undefined ? {} : { command })
   return hazard ? [...leftovers, hazard] : leftovers
 }

@@ -7,7 +7,7 @@ import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
 import { rankCount, type JobRequest } from './job-request.js'
-import type { AbortMessage, FinishedMessage, RankMessage } from './rank-message.js'
+import type { AbortMessage, FinishedMessage, LegacyMessage, RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
 import type { RawThread } from './raw-thread.js'
@@ -35,8 +35,10 @@ export interface JobSurroundings {
 /** How a job ended, and all that a report could want. */
 export interface JobOutcome extends Testimony {
   readonly end: JobEnd
-  /** What the ranks that returned left behind; by rank and complete when the end is `finished`. */
-  readonly finished: readonly FinishedMessage[]
+  /** What main() returned, serialized, by rank; complete when the end is `finished`. */
+  readonly values: readonly FinishedMessage['value'][]
+  /** What ranks left behind that finished; those that called `process.exit` after main() tell nothing. */
+  readonly legacies: readonly LegacyMessage[]
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
   readonly exitCode: number
 }
@@ -55,15 +57,19 @@ const LINGER_NOTE_MS = 5000
 export class JobRun implements ThreadListener {
   readonly outcome: Promise<JobOutcome>
   readonly #surroundings: JobSurroundings
+  readonly #ranks: number
   readonly #monitor: WorldMonitor
   readonly #threads: RankThreads
   readonly #watch: Watch
   readonly #witness: Witness
-  readonly #finished: FinishedMessage[] = []
+  readonly #values: FinishedMessage['value'][] = []
+  readonly #legacies: LegacyMessage[] = []
   /** Threads whose end has been explained. */
   readonly #settled = new Set<RankThread>()
   /** What a thread that carries all ranks has told itself. */
-  #told: Testimony | undefined
+  #heard: Testimony | undefined
+  /** Ranks that finished and ended their thread before all others had finished. */
+  #leftEarly = 0
   #exitCode = 0
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
@@ -74,6 +80,7 @@ export class JobRun implements ThreadListener {
     this.#surroundings = surroundings
     this.outcome = new Promise((resolve) => (this.#resolve = resolve))
     const options = worldOptions(request)
+    this.#ranks = options.ranks
     const world = request.carrier === 'coroutine' ? undefined : World.create(options)
     this.#monitor = world?.monitor ?? NOBODY
     const place = { options, shared: world?.descriptor.shared }
@@ -103,19 +110,25 @@ export class JobRun implements ThreadListener {
     this.#settled.add(thread)
     switch (message.type) {
       case 'finished':
-        this.#finished[rank] = message
-        return this.#returned()
+        this.#values[rank] = message.value
+        return this.#finished()
+      case 'legacy':
+        this.#legacies[rank] = message
+        return this.#collected()
       case 'all finished':
-        this.#finished.push(...message.ranks)
-        return this.#returned()
+        this.#values.push(...message.values)
+        this.#legacies.push(...message.legacies)
+        return this.#collected()
       case 'failed':
         return this.end({ kind: 'failed', rank: message.rank, error: message.error })
       case 'exit':
+        // After main() that is a rank's own affair; `gone` follows with the code.
+        if (rank in this.#values) return
         return this.end({ kind: 'exit', rank, code: message.code, stack: message.stack })
       case 'abort':
         return this.#aborted(rank, message)
       case 'deadlock':
-        this.#told = message
+        this.#heard = message
         return this.end({ kind: 'deadlock', ranks: findDeadlock(message.waits) })
     }
   }
@@ -136,11 +149,20 @@ export class JobRun implements ThreadListener {
       this.end({ kind: 'silent', rank })
     }
     this.#threads.lose(thread)
+    if (rank in this.#values && !(rank in this.#legacies)) this.#leftEarly++
+    this.#collected()
     if (!this.#threads.anyAlive) this.end({ kind: 'finished' })
   }
 
-  #returned(): void {
-    if (this.#settled.size < this.#threads.all.length) return
+  #finished(): void {
+    const { all } = this.#threads
+    if (this.#settled.size === all.length) for (const thread of all) thread.askForLegacy()
+  }
+
+  /** A rank has told what it leaves behind; when all have, only what programs left running goes on. */
+  #collected(): void {
+    if (Object.keys(this.#legacies).length + this.#leftEarly < this.#ranks) return
+    if (this.#end || this.#lingering) return
     // With results in hand nobody waits for timers that a program left behind.
     if (this.#surroundings.returns) this.end({ kind: 'finished' })
     else this.#lingering = setTimeout(() => void this.#noteLingering(), LINGER_NOTE_MS)
@@ -179,13 +201,14 @@ export class JobRun implements ThreadListener {
     this.#resolve({
       ...testimony,
       end: reason,
-      finished: this.#finished,
+      values: this.#values,
+      legacies: Object.values(this.#legacies),
       exitCode: this.#exitCode,
     })
   }
 
   async #testimonyOn(reason: JobEnd): Promise<Testimony> {
-    if (this.#told) return this.#told
+    if (this.#heard) return this.#heard
     const fromOutside = reason.kind === 'timeout' || reason.kind === 'signal'
     if (fromOutside && this.#monitor === NOBODY) return await this.#witness.hearThread()
     if (!fromOutside) await this.#witness.settle()

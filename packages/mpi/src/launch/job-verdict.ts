@@ -19,14 +19,14 @@ export function verdictOn(
   request: JobRequest,
   traits: JobSurroundings['traits'],
 ): Verdict {
-  const { end, finished } = outcome
+  const { end, legacies } = outcome
   if (end.kind === 'failed' && isStartFailure(end.error)) {
     return { texts: [`mpiexec: ${end.error.message}`], status: EXIT.error }
   }
   const reports = reportsOn(outcome, commandOf(request))
   const texts = reports.map((report) => formatted(report, traits))
   if (request.stats && end.kind === 'finished') {
-    texts.push(trafficTable(finished.map(({ traffic }) => traffic)))
+    texts.push(trafficTable(legacies.map(({ traffic }) => traffic)))
   }
   return { texts, status: statusOf(outcome, reports, request.strict) }
 }

@@ -71,7 +71,7 @@ function resultsOf(outcome: JobOutcome): unknown[] {
   const reports = reportsOn(outcome)
   const failure = failureOf(outcome, reports)
   if (failure !== undefined) throw failure.thrown
-  return outcome.finished.map(({ value }) => value && deserialize(value))
+  return outcome.values.map((value) => value && deserialize(value))
 }
 
 /** What a rank threw may be anything, `undefined` included. */

@@ -33,16 +33,22 @@ export interface RankStart {
   readonly returns: boolean
 }
 
-/** To a thread: who it is, and then its rank's program, or all programs by appNumber. */
+/** To a thread: who it is; its rank's program, or all programs by appNumber; that all ranks have finished. */
 export type ToRank =
   | { readonly type: 'start'; readonly start: RankStart }
   | { readonly type: 'program'; readonly bundles: readonly Bundle[] }
+  | { readonly type: 'all finished' }
 
-/** What a rank leaves behind that returned from main() and is finalized. */
+/** main() returned and the rank is finalized. */
 export interface FinishedMessage {
   readonly type: 'finished'
   /** What main() returned, serialized, where it is wanted. */
   readonly value: Uint8Array | undefined
+}
+
+/** What a rank leaves behind, told when all have finished: before that more could come. */
+export interface LegacyMessage {
+  readonly type: 'legacy'
   readonly facts: FinalizeFacts
   readonly trace: RankTrace
   readonly traffic: RankTraffic
@@ -86,11 +92,16 @@ export type RankMessage =
   | OutputMessage
   | { readonly type: 'snapshot'; readonly snapshot: RankSnapshot }
   | FinishedMessage
+  | LegacyMessage
   | FailedMessage
   | ExitMessage
   | AbortMessage
   /** All ranks of a thread that carries all have finished. */
-  | { readonly type: 'all finished'; readonly ranks: readonly FinishedMessage[] }
+  | {
+      readonly type: 'all finished'
+      readonly values: readonly FinishedMessage['value'][]
+      readonly legacies: readonly LegacyMessage[]
+    }
   /** The ranks of a thread that carries all can never continue. */
   | ({ readonly type: 'deadlock' } & Testimony)
   /** The program reads standard input. */

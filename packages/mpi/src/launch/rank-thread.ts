@@ -63,6 +63,11 @@ export class RankThread {
     this.#post({ type: 'program', bundles })
   }
 
+  /** All ranks have finished: asks for what this one leaves behind. */
+  askForLegacy(): void {
+    this.#post({ type: 'all finished' })
+  }
+
   /** A stack text of this thread, with positions in the sources. */
   mapped(stack: string): string {
     return this.#positions.reduce((text, positions) => positions.inText(text), stack)

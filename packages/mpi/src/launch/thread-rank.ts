@@ -2,8 +2,8 @@ import { createMpi, type Program } from '../api/index.js'
 import { RankRuntime } from '../engine/rank-runtime.js'
 import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
-import { finishedMessage } from './finished-message.js'
-import type { FinishedMessage, RankMessage, RankStart } from './rank-message.js'
+import { legacyOf, serialized } from './last-words.js'
+import type { FinishedMessage, LegacyMessage, RankMessage, RankStart } from './rank-message.js'
 import { setCommandLine } from './rank-process.js'
 import { importMain } from './rank-program.js'
 
@@ -34,7 +34,12 @@ export class ThreadRank implements CarriedRanks {
     const main = await importMain<Program>(bundle!)
     runtime.start()
     const value = await main(createMpi(runtime, { args, appNumber }))
-    return finishedMessage(runtime, await runtime.finalize(), value, returns)
+    await runtime.finalize()
+    return { type: 'finished', value: returns ? serialized(value) : undefined }
+  }
+
+  legacy(): LegacyMessage {
+    return legacyOf(this.#runtime!)
   }
 
   fail(): void {

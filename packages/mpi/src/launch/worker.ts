@@ -1,4 +1,5 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
+import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { CoroutineRanks } from './coroutine-ranks.js'
 import { failureMessage } from './failure-message.js'
@@ -14,12 +15,9 @@ const port = workerData as MessagePort
 let carried: CarriedRanks | undefined
 
 port.on('message', (message: ToRank) => {
-  if (message.type === 'start') {
-    start(message.start)
-  } else if (carried) {
-    port.unref()
-    void run(carried, message)
-  }
+  if (message.type === 'start') start(message.start)
+  else if (carried && message.type === 'program') void run(carried, message.bundles)
+  else if (carried) leave(carried)
 })
 
 function start(rank: RankStart): void {
@@ -37,16 +35,24 @@ function start(rank: RankStart): void {
   }
 }
 
-async function run(
-  ranks: CarriedRanks,
-  { bundles }: Extract<ToRank, { type: 'program' }>,
-): Promise<void> {
+async function run(ranks: CarriedRanks, bundles: readonly Bundle[]): Promise<void> {
+  // From here on the program alone keeps its thread alive.
+  port.unref()
   mapStacks(bundles.map((bundle) => new SourcePositions(bundle)))
   try {
-    post(port, await ranks.run(bundles))
+    const message = await ranks.run(bundles)
+    // Until all have finished.
+    if (message.type === 'finished') port.ref()
+    post(port, message)
   } catch (error) {
     fail(ranks, error)
   }
+}
+
+function leave(ranks: CarriedRanks): void {
+  const legacy = ranks.legacy()
+  if (legacy) post(port, legacy)
+  port.unref()
 }
 
 function fail(ranks: CarriedRanks, error: unknown): void {

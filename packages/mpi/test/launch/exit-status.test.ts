@@ -39,6 +39,20 @@ describe('mpiexec', () => {
     expect(stderr).toContain(lineOf('ends.ts', 'world.recv'))
   })
 
+  it.each([
+    ['message', /error MS01 a message was sent to rank 1 and never received/],
+    ['request', /error TS01 a request was never waited on/],
+  ])('reports a %s that was left over, whoever finished first', async (what, report) => {
+    const { status, stderr } = await mpiexec(['-n', '2', 'leaves.ts', what])
+    expect(stderr).toMatch(report)
+    expect(status).toBe(2)
+  })
+
+  it('takes a process.exit after main() for the end of that rank', async () => {
+    const { status, stderr } = await mpiexec(['-n', '2', 'leaves.ts', 'exit'])
+    expect({ status, stderr }).toEqual({ status: 6, stderr: '' })
+  })
+
   it("takes a program's own exit code", async () => {
     const { status, stderr } = await mpiexec(['-n', '2', 'ends.ts', 'exit-code'])
     expect({ status, stderr }).toEqual({ status: 5, stderr: '' })
