@@ -75,8 +75,8 @@ describe('a world of threads that run one at a time', () => {
   const program = new URL('./programs/race.ts', import.meta.url)
 
   async function serial(options: { seed?: number; choices?: string }): Promise<string> {
-    const options_ = { ranks: RANKS, serial: true, timeoutMs: 20_000, ...options }
-    return JSON.stringify(await launch<string[]>(program, options_))
+    const job = { ranks: RANKS, serial: true, timeoutMs: 20_000, ...options }
+    return JSON.stringify(await launch<string[]>(program, job))
   }
 
   test('does the same twice with one seed, and other things with others', async () => {

@@ -45,7 +45,7 @@ test('1,024 ranks on one thread reduce', async () => {
 
 test('a rank of 1,024 hears from all others, whoever comes first', async () => {
   const ranks = 1024
-  const [sum] = await local(
+  const [total] = await local(
     ranks,
     async ({ world }) => {
       if (world.rank !== 0) {
@@ -63,5 +63,5 @@ test('a rank of 1,024 hears from all others, whoever comes first', async () => {
     },
     { seed: 3 },
   )
-  expect(sum).toBe((ranks * (ranks - 1)) / 2 + ranks - 1)
+  expect(total).toBe((ranks * (ranks - 1)) / 2 + ranks - 1)
 })

@@ -14,7 +14,7 @@ function batches(ranks: number, styles: readonly Style[]) {
     script: scripts(fc.constant(ranks)),
     style: fc.constantFrom(...styles),
   })
-  return fc.array(one, { minLength: 15, maxLength: 25 })
+  return fc.array(one, { minLength: 10, maxLength: 16 })
 }
 
 describe('messages of every kind, size and mode arrive as they were sent', () => {
