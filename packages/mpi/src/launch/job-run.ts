@@ -7,7 +7,8 @@ import type { Bundle } from './bundle.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
 import { rankCount, type JobRequest } from './job-request.js'
-import type { AbortMessage, FinishedMessage, LegacyMessage, RankMessage } from './rank-message.js'
+import { JobResults, type Value } from './job-results.js'
+import type { AbortMessage, LegacyMessage, RankMessage } from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
 import type { RawThread } from './raw-thread.js'
@@ -36,7 +37,7 @@ export interface JobSurroundings {
 export interface JobOutcome extends Testimony {
   readonly end: JobEnd
   /** What main() returned, serialized, by rank; complete when the end is `finished`. */
-  readonly values: readonly FinishedMessage['value'][]
+  readonly values: readonly Value[]
   /** What ranks left behind that finished; those that called `process.exit` after main() tell nothing. */
   readonly legacies: readonly LegacyMessage[]
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
@@ -57,19 +58,15 @@ const LINGER_NOTE_MS = 5000
 export class JobRun implements ThreadListener {
   readonly outcome: Promise<JobOutcome>
   readonly #surroundings: JobSurroundings
-  readonly #ranks: number
   readonly #monitor: WorldMonitor
   readonly #threads: RankThreads
   readonly #watch: Watch
   readonly #witness: Witness
-  readonly #values: FinishedMessage['value'][] = []
-  readonly #legacies: LegacyMessage[] = []
+  readonly #results: JobResults
   /** Threads whose end has been explained. */
   readonly #settled = new Set<RankThread>()
   /** What a thread that carries all ranks has told itself. */
   #heard: Testimony | undefined
-  /** Ranks that finished and ended their thread before all others had finished. */
-  #leftEarly = 0
   #exitCode = 0
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
@@ -80,7 +77,7 @@ export class JobRun implements ThreadListener {
     this.#surroundings = surroundings
     this.outcome = new Promise((resolve) => (this.#resolve = resolve))
     const options = worldOptions(request)
-    this.#ranks = options.ranks
+    this.#results = new JobResults(options.ranks)
     const world = request.carrier === 'coroutine' ? undefined : World.create(options)
     this.#monitor = world?.monitor ?? NOBODY
     const place = { options, shared: world?.descriptor.shared }
@@ -110,20 +107,20 @@ export class JobRun implements ThreadListener {
     this.#settled.add(thread)
     switch (message.type) {
       case 'finished':
-        this.#values[rank] = message.value
+        this.#results.finished(rank, message.value)
         return this.#finished()
       case 'legacy':
-        this.#legacies[rank] = message
+        this.#results.told(rank, message)
         return this.#collected()
       case 'all finished':
-        this.#values.push(...message.values)
-        this.#legacies.push(...message.legacies)
+        message.values.forEach((value, each) => this.#results.finished(each, value))
+        message.legacies.forEach((legacy, each) => this.#results.told(each, legacy))
         return this.#collected()
       case 'failed':
         return this.end({ kind: 'failed', rank: message.rank, error: message.error })
       case 'exit':
         // After main() that is a rank's own affair; `gone` follows with the code.
-        if (rank in this.#values) return
+        if (this.#results.hasFinished(rank)) return
         return this.end({ kind: 'exit', rank, code: message.code, stack: message.stack })
       case 'abort':
         return this.#aborted(rank, message)
@@ -149,7 +146,7 @@ export class JobRun implements ThreadListener {
       this.end({ kind: 'silent', rank })
     }
     this.#threads.lose(thread)
-    if (rank in this.#values && !(rank in this.#legacies)) this.#leftEarly++
+    this.#results.gone(rank)
     this.#collected()
     if (!this.#threads.anyAlive) this.end({ kind: 'finished' })
   }
@@ -161,8 +158,7 @@ export class JobRun implements ThreadListener {
 
   /** A rank has told what it leaves behind; when all have, only what programs left running goes on. */
   #collected(): void {
-    if (Object.keys(this.#legacies).length + this.#leftEarly < this.#ranks) return
-    if (this.#end || this.#lingering) return
+    if (!this.#results.complete || this.#end || this.#lingering) return
     // With results in hand nobody waits for timers that a program left behind.
     if (this.#surroundings.returns) this.end({ kind: 'finished' })
     else this.#lingering = setTimeout(() => void this.#noteLingering(), LINGER_NOTE_MS)
@@ -201,8 +197,8 @@ export class JobRun implements ThreadListener {
     this.#resolve({
       ...testimony,
       end: reason,
-      values: this.#values,
-      legacies: Object.values(this.#legacies),
+      values: this.#results.values,
+      legacies: this.#results.legacies,
       exitCode: this.#exitCode,
     })
   }

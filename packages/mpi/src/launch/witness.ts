@@ -13,7 +13,7 @@ export interface Testimony {
 }
 
 /** When one rank fails, the others need a moment until they wait for it. */
-const SETTLE_MS = 60
+const SETTLE_MS = 100
 const SETTLE_POLL_MS = 5
 /** A rank that sleeps in the library answers in a few milliseconds. */
 const ANSWER_MS = 300
@@ -41,7 +41,7 @@ export class Witness {
   /** After a rank ended: the others go on until they wait for it, or for longer than it pays to watch. */
   async settle(): Promise<void> {
     const until = performance.now() + SETTLE_MS
-    const moving = () => this.#monitor.waits().some(({ state }) => state === 'running')
+    const moving = () => ranksIn(this.#monitor.waits(), ['starting', 'running']).length > 0
     while (moving() && performance.now() < until) await pause(SETTLE_POLL_MS)
   }
 
