@@ -1,10 +1,16 @@
 import {
   Access,
   type MemoryRegion,
+  OutOfMemory,
   type ProtectionDomain,
   type WorldMemory,
 } from '@commworld/transport'
 import { MemoryUseError } from '../errors/index.js'
+
+/** What a program leaves of the world's memory, so that its messages go on when it has used it up. */
+const RESERVE_PART = 1 / 64
+const RESERVE_BYTES_MIN = 2 ** 20
+const RESERVE_PART_MAX = 1 / 4
 
 /** One `alloc`: a block of the heap with a region of its own. */
 interface Allocation {
@@ -32,6 +38,7 @@ export class RegisteredMemory {
 
   /** Address of zeroed memory. @throws OutOfMemory */
   allocate(bytes: number): number {
+    this.#checkReserve(bytes)
     const address = this.#memory.heap.allocate(bytes)
     const rights = Access.localWrite | Access.remoteRead | Access.remoteWrite
     const region = this.#domain.register(address, bytes, rights)
@@ -72,6 +79,17 @@ export class RegisteredMemory {
       this.#recent = allocation
     }
     return allocation.region.localKey
+  }
+
+  /** Small messages need some of it, and rings: their senders and receivers must not fail for it. */
+  #checkReserve(requestedBytes: number): void {
+    const { capacityBytes, usedBytes } = this.#memory.heap
+    const wished = Math.max(RESERVE_PART * capacityBytes, RESERVE_BYTES_MIN)
+    const reserve = Math.min(wished, RESERVE_PART_MAX * capacityBytes)
+    const freeBytes = Math.max(0, Math.floor(capacityBytes - reserve) - usedBytes)
+    if (requestedBytes > freeBytes) {
+      throw new OutOfMemory({ requestedBytes, freeBytes, capacityBytes })
+    }
   }
 
   /** Place behind the last allocation that begins at or before the address. */

@@ -20,8 +20,12 @@ test('alloc says how much there is when registered memory is used up', async () 
         const blocks = fill(mpi, 2 ** 20)
         expect(blocks.length).toBeGreaterThan(8)
         refuses(() => alloc(Uint8Array, 2 ** 20), full(/no 1048576 bytes/))
-        free(blocks.pop()!)
+        for (const bytes of [2 ** 16, 2 ** 10, 64]) blocks.push(...fill(mpi, bytes))
+        await allIsWell(mpi)
+        free(blocks.shift()!)
         alloc(Uint8Array, 2 ** 20)
+      } else {
+        await allIsWell(mpi)
       }
       await allIsWell(mpi)
     },
@@ -39,12 +43,12 @@ test('a message that needs a copy says so when there is no memory for it, and is
       const blocks = world.rank === 0 ? fill(mpi, 2 ** 18) : []
       await world.ibarrier()
       if (world.rank === 0) {
-        const large = new Uint8Array(2 ** 20)
-        refuses(() => world.isend(large, { dest: peer }), full(/no 1048576 bytes/))
-        refuses(() => world.isend('x'.repeat(2 ** 20), { dest: peer }), full(/no 10\d+ bytes/))
+        const large = new Uint8Array(2 ** 21)
+        refuses(() => world.isend(large, { dest: peer }), full(/no 2097152 bytes/))
+        refuses(() => world.isend('x'.repeat(2 ** 21), { dest: peer }), full(/no 20\d+ bytes/))
         refuses(
           () => world.isendrecv(large, { dest: peer, source: peer, recvTag: 9 }),
-          full(/no 1048576 bytes/),
+          full(/no 2097152 bytes/),
         )
         // From registered memory it goes all the same.
         const [block] = blocks

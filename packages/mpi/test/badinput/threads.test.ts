@@ -1,7 +1,7 @@
 import { launch } from '@commworld/mpi'
 import { expect, test } from 'vitest'
 
-const program = new URL('./programs/refused.ts', import.meta.url)
+const program = (name: string): URL => new URL(`./programs/${name}.ts`, import.meta.url)
 
 const atReceiver = [
   'TruncateError MPI_ERR_TRUNCATE',
@@ -21,6 +21,15 @@ const atCall = [
 ]
 
 test.each([false, true])('plain verbs refuse and lose nothing; serial: %s', async (serial) => {
-  const results = await launch<string[]>(program, { ranks: 2, timeoutMs: 20_000, serial })
+  const results = await launch<string[]>(program('refused'), {
+    ranks: 2,
+    timeoutMs: 20_000,
+    serial,
+  })
   expect(results).toEqual([atCall, [...atReceiver, ...atReceiver, ...atCall]])
+})
+
+test('short messages go on when registered memory is used up', async () => {
+  const options = { ranks: 2, timeoutMs: 20_000, memoryBytes: 32 * 2 ** 20 }
+  expect(await launch<number>(program('full'), options)).toEqual([200, 200])
 })
