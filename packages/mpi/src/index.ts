@@ -14,10 +14,12 @@ export { Datatype, type Memory, type TypedArray } from './datatype/index.js'
 export { MatchedMessage as Message } from './engine/index.js'
 export type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './engine/index.js'
 export * from './errors/index.js'
+export { HeapError, LeftoverError, TimeoutError } from './launch/launch-errors.js'
 export { launch } from './launch/launch.js'
 export type { LaunchOptions } from './launch/launch-options.js'
 export { local } from './launch/local.js'
 export type { LocalOptions } from './launch/local-options.js'
+export { SpawnError } from './launch/spawn-error.js'
 export {
   BAND,
   BOR,

@@ -10,11 +10,6 @@ export interface Exchange {
    *
    * @returns the request, unless the message is gone already
    */
-  send(
-    on: CommunicatorState,
-    value: unknown,
-    dest: number,
-    tag: number,
-  ): Request<void> | undefined
+  send(on: CommunicatorState, value: unknown, dest: number, tag: number): Request<void> | undefined
   receive(on: CommunicatorState, source: number, tag: number): Request<unknown>
 }

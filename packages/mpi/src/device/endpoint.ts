@@ -257,7 +257,13 @@ export class Endpoint {
     return this.#backlogged.size > 0 || this.#sendsUnderWay > 0 || this.#readsUnderWay > 0
   }
 
-  /** Reads the peer's memory; `readCompleted` follows, perhaps at once. */
+  /** Reads the peer's memory, if that is possible within this call. @returns whether it was */
+  readAtOnce(peer: Peer, local: number, remote: number, key: number, bytes: number): boolean {
+    const localKey = this.registered.keyOf(local, bytes) || this.staging.keyOf(local)
+    return peer.queuePair.readAtOnce(local, bytes, localKey, remote, key)
+  }
+
+  /** Reads the peer's memory; `readCompleted` follows. */
   read(peer: Peer, local: number, remote: number, key: number, bytes: number, token: number): void {
     if (this.#readsUnderWay === this.#settings.reads) {
       this.#waitingReads.push({ peer, local, remote, key, bytes, token })

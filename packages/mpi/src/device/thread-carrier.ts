@@ -16,14 +16,15 @@ import type { ReportCall, Waitable } from './waitable.js'
 /** Looks between two glances at the clock and at the abort word. */
 const LOOKS = 64
 /** How long to look without letting anybody else run: ranks on cores of their own, and others. */
-const SPIN_MS = 0.2
+const SPIN_MS = 0.02
 const SPIN_CROWDED_MS = 0.002
 /** How long to give the processor away between looks before sleeping for good. */
 const YIELD_MS = 1
 /** How long a rank that awaits polls from its event loop before it parks. */
 const AWAIT_POLL_MS = 2
-/** Sleeps after which loading koffi pays. */
-const SLEEPS_BEFORE_YIELD = 4
+/** Sleeps after which loading koffi pays: at once, but for a crowd whose members would all load it. */
+const SLEEPS_BEFORE_YIELD = 0
+const SLEEPS_BEFORE_YIELD_CROWDED = 50
 
 /**
  * A rank with a thread of its own, running in parallel with the others. The one wait loop: look
@@ -36,6 +37,7 @@ export class ThreadCarrier implements Carrier {
   readonly #record: RankRecord
   readonly #awaitLoop: AwaitLoop
   readonly #spinMs: number
+  readonly #sleepsBeforeYield: number
   /** Called when the watcher wants a report; with what the rank is blocked in. */
   readonly #report: ReportCall
   #sleeps = 0
@@ -52,6 +54,7 @@ export class ThreadCarrier implements Carrier {
     this.#endpoint = endpoint
     this.#record = record
     this.#spinMs = options.crowded ? SPIN_CROWDED_MS : SPIN_MS
+    this.#sleepsBeforeYield = options.crowded ? SLEEPS_BEFORE_YIELD_CROWDED : SLEEPS_BEFORE_YIELD
     this.#report = options.report
     this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, {
       pollMs: AWAIT_POLL_MS,
@@ -108,13 +111,8 @@ export class ThreadCarrier implements Carrier {
   }
 
   #yield(waitable: Waitable): boolean {
-    if (this.#sleeps < SLEEPS_BEFORE_YIELD) return false
-    if (this.#sleeps === SLEEPS_BEFORE_YIELD) {
-      this.#yieldProcessor = loadProcessorYield()
-      this.#sleeps++
-    }
-    const yieldProcessor = this.#yieldProcessor
-    if (yieldProcessor === undefined) return false
+    if (this.#sleeps < this.#sleepsBeforeYield) return false
+    const yieldProcessor = (this.#yieldProcessor ??= loadProcessorYield())
     const until = performance.now() + YIELD_MS
     do {
       yieldProcessor()

@@ -47,10 +47,7 @@ export class MatchedMessage {
   }
 
   /** A receive that is refused leaves the message for another. */
-  #receiveOnce<T>(
-    operation: string,
-    start: (receiver: MessageReceiver) => Request<T>,
-  ): Request<T> {
+  #receiveOnce<T>(operation: string, start: (receiver: MessageReceiver) => Request<T>): Request<T> {
     if (this.#received) {
       throw new RequestError({ operation: `${operation} of a matched message`, problem: 'freed' })
     }

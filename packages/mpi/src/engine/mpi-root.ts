@@ -24,11 +24,10 @@ export function rankRecordOf(memory: WorldMemory, rank: number, ranks: number): 
   return new RankRecord(memory.i32, root + RECORDS + rank * rankRecordBytes(ranks), ranks)
 }
 
-/** Says that a rank can be reached. */
-export function attach(memory: WorldMemory): void {
+/** Says that a rank can be reached; the last one wakes those that wait for all. */
+export function attach(memory: WorldMemory, ranks: number): void {
   const word = (rootOf(memory) + ATTACHED) >>> 2
-  Atomics.add(memory.i32, word, 1)
-  Atomics.notify(memory.i32, word)
+  if (Atomics.add(memory.i32, word, 1) + 1 === ranks) Atomics.notify(memory.i32, word)
 }
 
 /** Blocks until all ranks have attached, as MPI_Init may. `stop` is asked now and then. */

@@ -96,7 +96,7 @@ export class RankRuntime {
     }
     const rank = assembleRank(memory, number, options, settings, endpoint, carrier)
     const runtime: RankRuntime = new RankRuntime(rank, record, environment, baton)
-    attach(memory)
+    attach(memory, options.ranks)
     return runtime
   }
 
@@ -114,7 +114,7 @@ export class RankRuntime {
     const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
     const record = rankRecordOf(memory, number, options.ranks)
     const runtime = new RankRuntime(rank, record, { post() {} }, undefined)
-    attach(memory)
+    attach(memory, options.ranks)
     return runtime
   }
 

@@ -16,6 +16,8 @@ class Fetch {
   readonly request: number
   /** Staging that pieces, or the whole payload, are read into; 0 when it is read into place. */
   staged = 0
+  /** Where the piece under way is read to. */
+  target = 0
   /** Bytes that have arrived, and the length of the piece under way. */
   offset = 0
   pieceBytes = 0
@@ -55,63 +57,97 @@ export class Fetches {
     key: number,
     request: number,
   ): void {
-    const fetch = new Fetch(receive, peer, address, key, request)
-    const token = this.#freeTokens.pop() ?? this.#underWay.length
-    this.#underWay[token] = fetch
-    const bytes = receive.messageBytes
+    const { counters } = this.#endpoint
     const target = receive.target()
-    if (target !== 0) {
-      fetch.pieceBytes = bytes
-      this.#endpoint.counters.zeroCopies++
-      this.#endpoint.read(peer, target, address, key, bytes, token)
+    if (target === 0) {
+      counters.stagedCopies++
+      this.#startStaged(receive, peer, address, key, request)
+      return
+    }
+    counters.zeroCopies++
+    const bytes = receive.messageBytes
+    if (this.#endpoint.readAtOnce(peer, target, address, key, bytes)) {
+      this.#answer(peer, request)
+      receive.complete()
     } else {
-      fetch.pieceBytes = receive.pieces ? Math.min(bytes, PIECE_BYTES) : bytes
-      fetch.staged = this.#endpoint.staging.allocate(fetch.pieceBytes)
-      this.#endpoint.counters.stagedCopies++
-      this.#endpoint.read(peer, fetch.staged, address, key, fetch.pieceBytes, token)
+      const fetch = new Fetch(receive, peer, address, key, request)
+      fetch.target = target
+      fetch.pieceBytes = bytes
+      this.#endpoint.read(peer, target, address, key, bytes, this.#register(fetch))
     }
   }
 
   completed(token: number, status: number): void {
     const fetch = this.#underWay[token]!
+    this.#underWay[token] = undefined
+    this.#freeTokens.push(token)
     if (status !== 0) {
-      this.#end(token, fetch)
+      if (fetch.staged !== 0) this.#endpoint.staging.free(fetch.staged)
       fetch.receive.fail(
         new InternalError(`the RDMA READ of a payload failed with completion status ${status}`),
       )
-    } else if (fetch.staged === 0) {
-      this.#end(token, fetch)
-      this.#answer(fetch)
-      fetch.receive.complete()
     } else {
-      this.#takePiece(token, fetch)
+      this.#goOn(fetch)
     }
   }
 
-  #takePiece(token: number, fetch: Fetch): void {
+  #startStaged(
+    receive: ReceiveRequest<unknown>,
+    peer: Peer,
+    address: number,
+    key: number,
+    request: number,
+  ): void {
+    const fetch = new Fetch(receive, peer, address, key, request)
+    const bytes = receive.messageBytes
+    fetch.pieceBytes = receive.pieces ? Math.min(bytes, PIECE_BYTES) : bytes
+    fetch.staged = this.#endpoint.staging.allocate(fetch.pieceBytes)
+    fetch.target = fetch.staged
+    if (this.#readPiece(fetch)) this.#goOn(fetch)
+  }
+
+  /** A piece has arrived: takes it, and those that can be read at once. */
+  #goOn(fetch: Fetch): void {
+    do {
+      if (!this.#takePiece(fetch)) return
+    } while (this.#readPiece(fetch))
+  }
+
+  /** @returns whether the next piece has been read; otherwise `completed` follows */
+  #readPiece(fetch: Fetch): boolean {
+    const { peer, target, key, pieceBytes } = fetch
+    const from = fetch.address + fetch.offset
+    if (this.#endpoint.readAtOnce(peer, target, from, key, pieceBytes)) return true
+    this.#endpoint.read(peer, target, from, key, pieceBytes, this.#register(fetch))
+    return false
+  }
+
+  /** @returns whether there is more to come */
+  #takePiece(fetch: Fetch): boolean {
     const { receive, staged, offset, pieceBytes } = fetch
-    if (receive.pieces) receive.landPiece(staged, offset, pieceBytes)
-    else receive.land(staged)
+    if (staged !== 0) {
+      if (receive.pieces) receive.landPiece(staged, offset, pieceBytes)
+      else receive.land(staged)
+    }
     fetch.offset += pieceBytes
     const rest = receive.messageBytes - fetch.offset
     if (rest > 0) {
       fetch.pieceBytes = Math.min(rest, PIECE_BYTES)
-      const from = fetch.address + fetch.offset
-      this.#endpoint.read(fetch.peer, staged, from, fetch.key, fetch.pieceBytes, token)
-    } else {
-      this.#end(token, fetch)
-      this.#answer(fetch)
-      receive.complete()
+      return true
     }
+    if (staged !== 0) this.#endpoint.staging.free(staged)
+    this.#answer(fetch.peer, fetch.request)
+    receive.complete()
+    return false
   }
 
-  #answer(fetch: Fetch): void {
-    this.#endpoint.answer(fetch.peer, makeHead(FINISH, 0), fetch.request, 0)
+  #register(fetch: Fetch): number {
+    const token = this.#freeTokens.pop() ?? this.#underWay.length
+    this.#underWay[token] = fetch
+    return token
   }
 
-  #end(token: number, fetch: Fetch): void {
-    if (fetch.staged !== 0) this.#endpoint.staging.free(fetch.staged)
-    this.#underWay[token] = undefined
-    this.#freeTokens.push(token)
+  #answer(peer: Peer, request: number): void {
+    this.#endpoint.answer(peer, makeHead(FINISH, 0), request, 0)
   }
 }

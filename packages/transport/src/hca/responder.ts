@@ -53,7 +53,7 @@ export function respond(hca: Hca, queuePair: number, entry: number): number {
 }
 
 /** Whether the peer is the one this queue pair is connected to, and takes messages. */
-function isListening(hca: Hca, queuePair: number, peer: number): boolean {
+export function isListening(hca: Hca, queuePair: number, peer: number): boolean {
   const { i32 } = hca
   // An atomic load: after the access slot's store, before anything of the peer is used.
   const state = hca.kernels.acquire(peer + QP_STATE)

@@ -1,4 +1,5 @@
 import type { Hca } from '../hca/hca.js'
+import { readAtOnce } from '../hca/immediate-read.js'
 import { modifyQueuePair, queryAttributes } from '../hca/modify-queue-pair.js'
 import type { QueuePairChange } from '../hca/modify-queue-pair.js'
 import { admitSend, beginSend, finishSend, INVALID, POSTED, postInline } from '../hca/post.js'
@@ -322,6 +323,23 @@ export class QueuePair {
       remoteKey,
       workRequestId,
     )
+  }
+
+  /**
+   * RDMA READ that is done when the call returns, and gives no completion. Possible where nothing
+   * is outstanding and the fabric carries requests out at once.
+   *
+   * @returns whether it was carried out; if not, post it with `read`
+   */
+  readAtOnce(
+    address: number,
+    bytes: number,
+    localKey: number,
+    remoteAddress: number,
+    remoteKey: number,
+  ): boolean {
+    const { address: queuePair } = this
+    return readAtOnce(this.#hca, queuePair, address, bytes, localKey, remoteAddress, remoteKey)
   }
 
   /** Posts a receive of one segment to the queue pair's own receive queue. */
