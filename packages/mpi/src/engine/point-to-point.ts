@@ -21,7 +21,7 @@ import {
   type Payload,
 } from '../p2p/payload.js'
 import type { ReceiveRequest } from '../p2p/receive-request.js'
-import { Request } from '../p2p/request.js'
+import type { Request } from '../p2p/request.js'
 import { isScalar, ScalarPayload } from '../p2p/scalar.js'
 import { BUFFERED, STANDARD } from '../p2p/send-mode.js'
 import type { Spread } from '../p2p/spread.js'

@@ -25,7 +25,7 @@ describe('mpiexec', () => {
   })
 
   it('runs several programs in one world', async () => {
-    const line = '-n 1 hello.ts a : -n 2 hello.ts b c : -n 1 common.cjs'
+    const line = '-n 1 hello.ts a : -n 2 hello.ts b c : -n 1 commonjs.cjs'
     const { status, stdout } = await mpiexec(line.split(' '))
     expect(status).toBe(0)
     expect(linesOf(stdout)).toEqual([
