@@ -368,9 +368,10 @@ export class Endpoint {
   }
 
   #trySend(peer: Peer, message: Outgoing): boolean {
-    if (this.reserve(peer, 0) === 0) return false
-    const { head, context, tag, bytes, request, address, key } = message
-    this.post(peer, head, context, tag, bytes, request, address, key, 0, 0)
+    const { head, context, tag, bytes, request, address, key, payload } = message
+    const payloadBytes = payload === 0 ? 0 : bytes
+    if (this.reserve(peer, payloadBytes) === 0) return false
+    this.post(peer, head, context, tag, bytes, request, address, key, payload, payloadBytes)
     message.onPosted?.()
     return true
   }

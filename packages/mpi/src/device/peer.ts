@@ -5,7 +5,7 @@ import type {
   QueuePair,
 } from '@commworld/transport'
 
-/** A message without a payload that waits until its peer's path has room: what its header will say. */
+/** A message that waits until its peer's path has room: what its header will say, and its payload. */
 export interface Outgoing {
   head: number
   context: number
@@ -14,6 +14,8 @@ export interface Outgoing {
   request: number
   address: number
   key: number
+  /** Address of the `bytes` bytes that follow the header; 0 when none do. */
+  payload: number
   /** Called when the message has been handed to the HCA. */
   onPosted: (() => void) | undefined
 }
@@ -28,6 +30,7 @@ export function headerOnly(head: number, fields: Partial<Outgoing>): Outgoing {
     request: 0,
     address: 0,
     key: 0,
+    payload: 0,
     onPosted: undefined,
     ...fields,
   }

@@ -7,7 +7,7 @@ import type { Peer } from '../device/peer.js'
 import type { OperationName } from '../record/operation.js'
 import type { Payload } from './payload.js'
 import type { Process } from './process.js'
-import { BUFFERED, SYNCHRONOUS } from './send-mode.js'
+import { BUFFERED, READY, STANDARD, SYNCHRONOUS } from './send-mode.js'
 import { SendRequest, Transfer } from './send-request.js'
 
 /** What an eager message counts against the credit besides its payload: the receiver's bookkeeping. */
@@ -15,10 +15,9 @@ export const EAGER_OVERHEAD_BYTES = 64
 
 /**
  * The sending half of point-to-point. A message goes *eagerly*, payload behind the header, when
- * it is short and its peer has credit and room; otherwise, and in synchronous mode always, by
- * *rendezvous*: the header alone says where the payload lies, the receiver fetches it by RDMA READ
- * and answers FINISH. What finds no room waits in the peer's backlog, so that starting a send never
- * blocks.
+ * it is short and its peer has credit; otherwise, and in synchronous mode always, by *rendezvous*:
+ * the header alone says where the payload lies, the receiver fetches it by RDMA READ and answers
+ * FINISH. What finds no room waits in the peer's backlog, so that starting a send never blocks.
  */
 export class Outbox {
   readonly #memory: WorldMemory
@@ -90,6 +89,10 @@ export class Outbox {
       request.complete()
       return request
     }
+    if ((mode === STANDARD || mode === READY) && this.#isEager(peer, bytes)) {
+      this.#queueEager(peer, context, request, payload)
+      return request
+    }
     this.#startRendezvous(peer, context, request, payload, buffered)
     if (mode === BUFFERED) request.complete()
     return request
@@ -145,8 +148,36 @@ export class Outbox {
   }
 
   #reserveEager(peer: Peer, bytes: number): number {
-    if (bytes > this.#eagerLimitBytes || peer.credit < bytes || peer.backlog.length !== 0) return 0
+    if (!this.#isEager(peer, bytes) || peer.backlog.length !== 0) return 0
     return this.#endpoint.reserve(peer, bytes)
+  }
+
+  #isEager(peer: Peer, bytes: number): boolean {
+    return bytes <= this.#eagerLimitBytes && peer.credit >= bytes
+  }
+
+  /**
+   * There is no room now, but soon there will be, as soon as the peer makes progress: whether a
+   * short message waits for its receive must not depend on how fast others came before it.
+   */
+  #queueEager(peer: Peer, context: number, request: SendRequest, payload: Payload): void {
+    const { kind, bytes, address } = payload
+    const staged = address === 0 && bytes > 0 ? this.#stage(payload) : 0
+    if (address !== 0) this.#countCopy(payload)
+    request.transfer = new Transfer(0, staged, 0)
+    peer.credit -= bytes + EAGER_OVERHEAD_BYTES
+    this.#count(peer, bytes)
+    this.#endpoint.send(peer, {
+      head: makeHead(EAGER, kind),
+      context,
+      tag: request.tag,
+      bytes,
+      request: 0,
+      address: 0,
+      key: 0,
+      payload: staged === 0 ? address : staged,
+      onPosted: () => this.#finish(request),
+    })
   }
 
   #postEager(
@@ -198,6 +229,7 @@ export class Outbox {
       request: id,
       address,
       key,
+      payload: 0,
       onPosted: undefined,
     })
     this.#count(peer, payload.bytes)

@@ -31,6 +31,31 @@ test.each([
   },
 )
 
+test.each([
+  [2, false],
+  [4, false],
+  [2, true],
+])(
+  'short messages wait for no receive, however many come at once: %i threads, serial %s',
+  async (ranks, serial) => {
+    const options = { ranks, args: ['3000'], timeoutMs: TIMEOUT_MS, serial }
+    expect(await launch<number>(program('eager'), options)).toEqual(Array(ranks).fill(3000))
+  },
+)
+
+test('nor do they on coroutines', async () => {
+  await local(2, async ({ world }) => {
+    const messages = 200
+    if (world.rank === 0) {
+      for (let i = 0; i < messages; i++) await world.isend(i, { dest: 1, tag: 0 })
+      await world.isend('last', { dest: 1, tag: 1 })
+    } else {
+      expect(await world.irecv({ source: 0, tag: 1 })).toBe('last')
+      for (let i = 0; i < messages; i++) expect(await world.irecv({ source: 0, tag: 0 })).toBe(i)
+    }
+  })
+})
+
 test('a message of many pieces arrives whole', async () => {
   const options = { ranks: 2, args: ['160'], timeoutMs: TIMEOUT_MS }
   expect(await launch<number>(program('large'), options)).toEqual([4, 2])
