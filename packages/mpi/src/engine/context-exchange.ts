@@ -6,7 +6,7 @@ import type { Process } from '../p2p/process.js'
 import type { Request } from '../p2p/request.js'
 import { STANDARD } from '../p2p/send-mode.js'
 import { ValueReceive } from '../value/value-receive.js'
-import type { PointToPoint } from './point-to-point.js'
+import type { Payloads } from './payloads.js'
 import type { Rank } from './rank.js'
 
 /** Nothing at all: a message that only says that it came. */
@@ -16,12 +16,12 @@ const NOTHING = new RegisteredPayload(EMPTY, 0, 0)
 export class ContextExchange implements Exchange {
   readonly process: Process
   readonly #rank: Rank
-  readonly #pointToPoint: PointToPoint
+  readonly #payloads: Payloads
 
-  constructor(rank: Rank, pointToPoint: PointToPoint) {
+  constructor(rank: Rank, payloads: Payloads) {
     this.process = rank
     this.#rank = rank
-    this.#pointToPoint = pointToPoint
+    this.#payloads = payloads
   }
 
   send(
@@ -30,7 +30,7 @@ export class ContextExchange implements Exchange {
     dest: number,
     tag: number,
   ): Request<void> | undefined {
-    const payload = value === undefined ? NOTHING : this.#pointToPoint.payloadOf(value)
+    const payload = value === undefined ? NOTHING : this.#payloads.of(value)
     const context = on.collectiveContext
     const { outbox, endpoint } = this.#rank
     const to = on.worldRank(dest)

@@ -6,19 +6,20 @@ import type { ReceiveRequest } from '../p2p/receive-request.js'
 import type { Request } from '../p2p/request.js'
 import { Status } from '../p2p/status.js'
 import type { UnexpectedMessage } from '../p2p/unexpected-message.js'
+import { hand } from './calls.js'
 import { MatchedMessage, type MessageReceiver } from './matched-message.js'
 import { NullRequest } from './null-request.js'
-import type { PointToPoint } from './point-to-point.js'
+import type { Receives } from './receives.js'
 import type { Rank } from './rank.js'
 
 /** Takes messages out of matching, and makes the receives that they are given to. */
 export class MatchedReceiver {
   readonly #rank: Rank
-  readonly #pointToPoint: PointToPoint
+  readonly #receives: Receives
 
-  constructor(rank: Rank, pointToPoint: PointToPoint) {
+  constructor(rank: Rank, receives: Receives) {
     this.#rank = rank
-    this.#pointToPoint = pointToPoint
+    this.#receives = receives
   }
 
   /** `undefined` stands for the message of PROC_NULL. */
@@ -34,17 +35,17 @@ export class MatchedReceiver {
     const { source, tag } = message
     const deliver = <T>(request: ReceiveRequest<T>, blocking: boolean): Request<T> => {
       this.#rank.inbox.deliverTaken(message, request)
-      return blocking ? request : this.#pointToPoint.hand(request)
+      return blocking ? request : hand(this.#rank, request)
     }
     return {
       value: (blocking) => {
         this.#needThread(blocking, 'recv')
-        return deliver(this.#pointToPoint.valueReceive(on, source, tag, 'mrecv'), blocking)
+        return deliver(this.#receives.ofValue(on, source, tag, 'mrecv'), blocking)
       },
       memory: (memory: Memory, blocking) => {
         this.#needThread(blocking, 'recvInto')
-        const request = this.#pointToPoint.memoryReceive(on, memory, source, tag, 'mrecvInto')
-        this.#pointToPoint.claim(request, !blocking)
+        const request = this.#receives.ofMemory(on, memory, source, tag, 'mrecvInto')
+        this.#receives.claim(request, !blocking)
         return deliver(request, blocking)
       },
     }

@@ -15,12 +15,17 @@ import { NONE } from '../record/operation-log.js'
 import { operationCode, TraceFlag } from '../record/trace.js'
 import { BufferedWait } from './buffered-wait.js'
 import { checkOp, checkOpen, NOBODY, sourceOf, tagToReceive } from './arguments.js'
+import { hand, needThread } from './calls.js'
 import { ContextExchange } from './context-exchange.js'
 import type { Engine } from './engine.js'
 import type { MatchedMessage } from './matched-message.js'
 import { MatchedReceiver } from './matched-receiver.js'
 import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
-import { PointToPoint, receiveVerb, sendVerb, type ReceiveVerb } from './point-to-point.js'
+import { Exchanges } from './exchanges.js'
+import { Payloads } from './payloads.js'
+import { Receives } from './receives.js'
+import { Sends } from './sends.js'
+import { receiveVerb, sendVerb } from './verbs.js'
 import type { Rank } from './rank.js'
 
 const SEND = sendVerb('send', STANDARD)
@@ -52,98 +57,95 @@ const BLOCKING_CODES: ReadonlySet<number> = new Set([BARRIER, ALLREDUCE])
 /** The engine of one rank over the simulated HCA. */
 export class RankEngine implements Engine {
   readonly #rank: Rank
-  readonly #pointToPoint: PointToPoint
+  readonly #sends: Sends
+  readonly #receives: Receives
+  readonly #exchanges: Exchanges
   readonly #exchange: ContextExchange
   readonly #matched: MatchedReceiver
   readonly #abort: (code: number) => never
 
   constructor(rank: Rank, abort: (code: number) => never) {
     this.#rank = rank
-    this.#pointToPoint = new PointToPoint(rank)
-    this.#exchange = new ContextExchange(rank, this.#pointToPoint)
-    this.#matched = new MatchedReceiver(rank, this.#pointToPoint)
+    const payloads = new Payloads(rank)
+    this.#sends = new Sends(rank, payloads)
+    this.#receives = new Receives(rank)
+    this.#exchanges = new Exchanges(rank, payloads, this.#sends, this.#receives)
+    this.#exchange = new ContextExchange(rank, payloads)
+    this.#matched = new MatchedReceiver(rank, this.#receives)
     this.#abort = abort
   }
 
   send(on: CommunicatorState, value: unknown, options: SendOptions): void {
-    this.#pointToPoint.send(on, value, options, SEND)
+    this.#sends.send(on, value, options, SEND)
   }
 
   ssend(on: CommunicatorState, value: unknown, options: SendOptions): void {
-    this.#pointToPoint.send(on, value, options, SSEND)
+    this.#sends.send(on, value, options, SSEND)
   }
 
   bsend(on: CommunicatorState, value: unknown, options: SendOptions): void {
-    this.#pointToPoint.send(on, value, options, BSEND)
+    this.#sends.send(on, value, options, BSEND)
   }
 
   rsend(on: CommunicatorState, value: unknown, options: SendOptions): void {
-    this.#pointToPoint.send(on, value, options, RSEND)
+    this.#sends.send(on, value, options, RSEND)
   }
 
   isend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
-    return this.#pointToPoint.isend(on, value, options, ISEND)
+    return this.#sends.isend(on, value, options, ISEND)
   }
 
   issend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
-    return this.#pointToPoint.isend(on, value, options, ISSEND)
+    return this.#sends.isend(on, value, options, ISSEND)
   }
 
   ibsend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
-    return this.#pointToPoint.isend(on, value, options, IBSEND)
+    return this.#sends.isend(on, value, options, IBSEND)
   }
 
   irsend(on: CommunicatorState, value: unknown, options: SendOptions): Request<void> {
-    return this.#pointToPoint.isend(on, value, options, IRSEND)
+    return this.#sends.isend(on, value, options, IRSEND)
   }
 
   sendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
-    this.#pointToPoint.checkSend(on, options)
-    return new PersistentRequest('sendInit', () =>
-      this.#pointToPoint.isend(on, value, options, ISEND),
-    )
+    this.#sends.check(on, options)
+    return new PersistentRequest('sendInit', () => this.#sends.isend(on, value, options, ISEND))
   }
 
   ssendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
-    this.#pointToPoint.checkSend(on, options)
-    return new PersistentRequest('ssendInit', () =>
-      this.#pointToPoint.isend(on, value, options, ISSEND),
-    )
+    this.#sends.check(on, options)
+    return new PersistentRequest('ssendInit', () => this.#sends.isend(on, value, options, ISSEND))
   }
 
   bsendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
-    this.#pointToPoint.checkSend(on, options)
-    return new PersistentRequest('bsendInit', () =>
-      this.#pointToPoint.isend(on, value, options, IBSEND),
-    )
+    this.#sends.check(on, options)
+    return new PersistentRequest('bsendInit', () => this.#sends.isend(on, value, options, IBSEND))
   }
 
   rsendInit(on: CommunicatorState, value: unknown, options: SendOptions): PersistentRequest<void> {
-    this.#pointToPoint.checkSend(on, options)
-    return new PersistentRequest('rsendInit', () =>
-      this.#pointToPoint.isend(on, value, options, IRSEND),
-    )
+    this.#sends.check(on, options)
+    return new PersistentRequest('rsendInit', () => this.#sends.isend(on, value, options, IRSEND))
   }
 
   recv(on: CommunicatorState, options: RecvOptions): unknown {
-    return this.#pointToPoint.recv(on, options, RECV)
+    return this.#receives.recv(on, options, RECV)
   }
 
   recvInto(on: CommunicatorState, memory: Memory, options: RecvOptions): Status {
-    return this.#pointToPoint.recvInto(on, memory, options, RECV_INTO)
+    return this.#receives.recvInto(on, memory, options, RECV_INTO)
   }
 
   irecv(on: CommunicatorState, options: RecvOptions): Request<unknown> {
-    return this.#pointToPoint.irecv(on, options, IRECV)
+    return this.#receives.irecv(on, options, IRECV)
   }
 
   irecvInto(on: CommunicatorState, memory: Memory, options: RecvOptions): Request<Status> {
-    return this.#pointToPoint.irecvInto(on, memory, options, IRECV_INTO)
+    return this.#receives.irecvInto(on, memory, options, IRECV_INTO)
   }
 
   recvInit(on: CommunicatorState, options: RecvOptions): PersistentRequest<unknown> {
-    this.#pointToPoint.checkReceive(on, options)
-    return new PersistentRequest('recvInit', () => this.#pointToPoint.irecv(on, options, IRECV))
+    this.#receives.check(on, options)
+    return new PersistentRequest('recvInit', () => this.#receives.irecv(on, options, IRECV))
   }
 
   recvIntoInit(
@@ -151,15 +153,15 @@ export class RankEngine implements Engine {
     memory: Memory,
     options: RecvOptions,
   ): PersistentRequest<Status> {
-    this.#pointToPoint.checkReceive(on, options, memory)
+    this.#receives.check(on, options, memory)
     return new PersistentRequest('recvIntoInit', () =>
-      this.#pointToPoint.irecvInto(on, memory, options, IRECV_INTO),
+      this.#receives.irecvInto(on, memory, options, IRECV_INTO),
     )
   }
 
   sendrecv(on: CommunicatorState, value: unknown, options: SendrecvOptions): unknown {
-    this.#needThread(SENDRECV)
-    return this.#finish(this.#pointToPoint.exchangeValues(on, value, options, SENDRECV), options)
+    needThread(this.#rank.carrier, SENDRECV)
+    return this.#finish(this.#exchanges.values(on, value, options, SENDRECV), options)
   }
 
   sendrecvInto(
@@ -168,19 +170,19 @@ export class RankEngine implements Engine {
     recv: Memory,
     options: SendrecvOptions,
   ): Status {
-    this.#needThread(SENDRECV_INTO)
-    const request = this.#pointToPoint.exchangeMemory(on, send, recv, options, SENDRECV_INTO)
+    needThread(this.#rank.carrier, SENDRECV_INTO)
+    const request = this.#exchanges.memory(on, send, recv, options, SENDRECV_INTO)
     return this.#finish(request, options)
   }
 
   sendrecvReplace(on: CommunicatorState, memory: Memory, options: SendrecvOptions): Status {
-    this.#needThread(SENDRECV_REPLACE)
-    const request = this.#pointToPoint.replace(on, memory, options, SENDRECV_REPLACE)
+    needThread(this.#rank.carrier, SENDRECV_REPLACE)
+    const request = this.#exchanges.replace(on, memory, options, SENDRECV_REPLACE)
     return this.#finish(request, options)
   }
 
   isendrecv(on: CommunicatorState, value: unknown, options: SendrecvOptions): Request<unknown> {
-    return this.#pointToPoint.hand(this.#pointToPoint.exchangeValues(on, value, options, ISENDRECV))
+    return hand(this.#rank, this.#exchanges.values(on, value, options, ISENDRECV))
   }
 
   isendrecvInto(
@@ -189,9 +191,7 @@ export class RankEngine implements Engine {
     recv: Memory,
     options: SendrecvOptions,
   ): Request<Status> {
-    return this.#pointToPoint.hand(
-      this.#pointToPoint.exchangeMemory(on, send, recv, options, ISENDRECV_INTO),
-    )
+    return hand(this.#rank, this.#exchanges.memory(on, send, recv, options, ISENDRECV_INTO))
   }
 
   isendrecvReplace(
@@ -199,9 +199,7 @@ export class RankEngine implements Engine {
     memory: Memory,
     options: SendrecvOptions,
   ): Request<Status> {
-    return this.#pointToPoint.hand(
-      this.#pointToPoint.replace(on, memory, options, ISENDRECV_REPLACE),
-    )
+    return hand(this.#rank, this.#exchanges.replace(on, memory, options, ISENDRECV_REPLACE))
   }
 
   probe(on: CommunicatorState, options: ProbeOptions): Status {
@@ -237,7 +235,7 @@ export class RankEngine implements Engine {
 
   ibarrier(on: CommunicatorState): Request<void> {
     const request = new Barrier(this.#exchange, checkOpen(on), 'ibarrier')
-    return this.#pointToPoint.hand(this.#begin(request, IBARRIER))
+    return hand(this.#rank, this.#begin(request, IBARRIER))
   }
 
   allreduce(on: CommunicatorState, value: unknown, op: Op): unknown {
@@ -250,7 +248,7 @@ export class RankEngine implements Engine {
   iallreduce(on: CommunicatorState, value: unknown, op: Op): Request<unknown> {
     checkOp(value, op)
     const request = new Allreduce(this.#exchange, checkOpen(on), 'iallreduce', value, op)
-    return this.#pointToPoint.hand(this.#begin(request, IALLREDUCE))
+    return hand(this.#rank, this.#begin(request, IALLREDUCE))
   }
 
   /** Waits until all buffered sends are complete, and takes the buffer away. */
@@ -287,12 +285,6 @@ export class RankEngine implements Engine {
     const result = request.wait()
     if (options.status !== undefined) copyStatus(request.status, options.status)
     return result
-  }
-
-  #needThread(verb: ReceiveVerb): void {
-    if (!this.#rank.carrier.blocks) {
-      throw new SharedThreadError({ operation: verb.name, instead: verb.instead })
-    }
   }
 
   /** The first message that matches; waits for it. `undefined` from PROC_NULL. */
