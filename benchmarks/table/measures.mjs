@@ -25,7 +25,10 @@
 
 const MPI = /** @type {const} */ (['openmpi', 'mpich'])
 
-/** OSU's arguments: one message size, warm-up and timed iterations. */
+/**
+ * OSU's arguments: one message size, warm-up and timed iterations. Both are larger than OSU's own, on
+ * both sides: it takes V8 some 0.3 s to compile the hot path.
+ */
 const size = (bytes, warmup, iterations) => [
   '-m',
   `${bytes}:${bytes}`,
@@ -46,7 +49,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'latency',
-    args: size(8, 20_000, 100_000),
+    args: size(8, 100_000, 300_000),
     twins: MPI,
     required: 1.5,
     aim: 1,
@@ -59,7 +62,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'latency',
-    args: size(32 * KIB, 5_000, 20_000),
+    args: size(32 * KIB, 100_000, 100_000),
     twins: MPI,
     required: 0.5,
     aim: 0.2,
@@ -98,7 +101,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'mbw-mr',
-    args: size(8, 1_000, 5_000),
+    args: size(8, 20_000, 20_000),
     scale: 1e-6,
     twins: MPI,
     required: 0.67,
@@ -123,7 +126,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'barrier',
-    args: counts(20_000, 100_000),
+    args: counts(100_000, 300_000),
     twins: MPI,
     required: 1.5,
     aim: 1,
@@ -136,7 +139,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'allreduce-number',
-    args: counts(20_000, 100_000),
+    args: counts(100_000, 300_000),
     twins: MPI,
     required: 1.5,
     aim: 1,
@@ -192,7 +195,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'value-latency',
-    args: counts(5_000, 20_000),
+    args: counts(50_000, 50_000),
     twins: ['mpi4py'],
     required: 0.5,
     aim: 0.3,
@@ -205,7 +208,7 @@ export const MEASURES = [
     ranks: 2,
     kind: 'program',
     program: 'await-latency',
-    args: size(8, 5_000, 20_000),
+    args: size(8, 20_000, 50_000),
     twins: [],
     absolute: true,
     required: 5,

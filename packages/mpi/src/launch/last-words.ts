@@ -22,5 +22,6 @@ export function legacyOf(runtime: RankRuntime): LegacyMessage {
 
 function trafficOf({ rank: { endpoint } }: RankRuntime): RankTraffic {
   const messagesSent = [...endpoint.peers()].reduce((sum, peer) => sum + peer.sent, 0)
-  return { messagesSent, ...endpoint.counters }
+  const { counters } = endpoint
+  return { ...counters, messagesSent, bytesSent: counters.bytesSent }
 }

@@ -192,7 +192,7 @@ export class Outbox {
     const head = makeHead(EAGER, kind)
     this.#endpoint.post(peer, head, context, tag, bytes, 0, 0, 0, payload, bytes)
     peer.sent++
-    this.#endpoint.counters.bytesSent += bytes
+    this.#endpoint.counters.countSent(bytes)
   }
 
   #countCopy(payload: Payload): void {
@@ -241,7 +241,7 @@ export class Outbox {
 
   #count(peer: Peer, bytes: number): void {
     peer.sent++
-    this.#endpoint.counters.bytesSent += bytes
+    this.#endpoint.counters.countSent(bytes)
   }
 
   #stage(payload: Payload): number {
