@@ -245,11 +245,25 @@ export class Endpoint {
 
   /** Sends a header alone that answers a message: `request` and `key` are what it says. */
   answer(peer: Peer, head: number, request: number, key: number): void {
+    this.announce(peer, head, 0, 0, 0, request, 0, key)
+  }
+
+  /** Sends a header alone, which says where a payload of `bytes` lies. */
+  announce(
+    peer: Peer,
+    head: number,
+    context: number,
+    tag: number,
+    bytes: number,
+    request: number,
+    address: number,
+    key: number,
+  ): void {
     if (peer.backlog.length === 0 && this.reserve(peer, 0) !== 0) {
-      this.post(peer, head, 0, 0, 0, request, 0, key, 0, 0)
-      return
+      this.post(peer, head, context, tag, bytes, request, address, key, 0, 0)
+    } else {
+      this.send(peer, headerOnly(head, { context, tag, bytes, request, address, key }))
     }
-    this.send(peer, headerOnly(head, { request, key }))
   }
 
   /** Whether anything that was sent has not yet been handed over. */

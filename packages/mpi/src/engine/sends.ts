@@ -34,8 +34,11 @@ export class Sends {
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return
     const view = verb.mode === STANDARD ? rank.views.find(value) : undefined
-    if (view !== undefined && this.#sendView(communicator, view, dest, tag, verb)) return
-    this.#startValue(communicator, value, dest, tag, verb, TraceFlag.blocking).take()
+    if (view === undefined) {
+      this.#startValue(communicator, value, dest, tag, verb, TraceFlag.blocking).take()
+    } else if (!this.#sendView(communicator, view, dest, tag, verb)) {
+      this.start(communicator, view, dest, tag, verb, TraceFlag.blocking).take()
+    }
   }
 
   /** The hot path: memory that is known, to a peer that has room. */
@@ -122,7 +125,8 @@ export class Sends {
     const buffered = verb.mode === BUFFERED ? TraceFlag.buffered : 0
     const number = rank.endpoint.peer(dest).sent - 1
     request.traced = rank.trace.send(verb.code, flags | buffered, dest, number, context, tag)
-    if (!request.done && payload.address !== 0) request.own(rank.ownership, payload.address)
+    const open = !request.done && (flags & TraceFlag.blocking) === 0
+    if (open && payload.address !== 0) request.own(rank.ownership, payload.address)
     return request
   }
 }

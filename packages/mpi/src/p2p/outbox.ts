@@ -221,18 +221,9 @@ export class Outbox {
       key = this.#endpoint.staging.keyOf(address)
     }
     const id = this.#register(request, staged, buffered)
-    this.#endpoint.send(peer, {
-      head: makeHead(READY_TO_SEND, payload.kind),
-      context,
-      tag: request.tag,
-      bytes: payload.bytes,
-      request: id,
-      address,
-      key,
-      payload: 0,
-      onPosted: undefined,
-    })
-    this.#count(peer, payload.bytes)
+    const head = makeHead(READY_TO_SEND, payload.kind)
+    this.#endpoint.announce(peer, head, context, request.tag, bytes, id, address, key)
+    this.#count(peer, bytes)
   }
 
   #copyRefused(operation: string, bytes: number): StagedCopyError {
