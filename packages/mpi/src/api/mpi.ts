@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { OutOfMemory } from '@commworld/transport'
 import { elementKinds, kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
 import { ArgumentError, CountError, MemoryUseError, NoMemoryError } from '../errors/index.js'
-import { TAG_UPPER_BOUND } from '../engine/arguments.js'
+import { checkOpen, TAG_UPPER_BOUND } from '../engine/arguments.js'
 import type { RankRuntime } from '../engine/rank-runtime.js'
 import { Communicator } from './communicator.js'
 
@@ -123,7 +123,8 @@ function alloc<A extends TypedArray>(runtime: RankRuntime, kind: ArrayKind<A>, l
   if (!Number.isSafeInteger(length) || length < 0) {
     throw new CountError({ argument: 'length', seen: length, expected: 'an integer of at least 0' })
   }
-  const { memory, endpoint } = runtime.rank
+  const { memory, endpoint, world } = runtime.rank
+  checkOpen(world)
   const bytes = length * kind.BYTES_PER_ELEMENT
   try {
     return new constructor(memory.buffer, endpoint.registered.allocate(bytes), length)
@@ -141,6 +142,7 @@ function free({ rank }: RankRuntime, view: TypedArray): void {
   if (kindOf(view) === NO_KIND || view.buffer !== rank.memory.buffer) {
     throw new MemoryUseError({ problem: 'foreign' })
   }
+  checkOpen(rank.world)
   const { byteOffset, byteLength } = view
   rank.endpoint.registered.free(byteOffset, byteLength, (start, end) =>
     rank.ownership.isOwned(start, end),

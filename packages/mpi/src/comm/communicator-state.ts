@@ -19,8 +19,8 @@ export class CommunicatorState {
   readonly remoteGroup: readonly number[] | undefined
   readonly rank: number
   readonly size: number
-  freed = false
-  failed = false
+  /** Why nothing can be done with it any more: `was freed`. */
+  closed: string | undefined = undefined
   /** Collectives begun so far, which numbers their messages. */
   collectives = 0
   readonly #rankByWorldRank: Map<number, number> | undefined

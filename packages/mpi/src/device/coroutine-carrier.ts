@@ -62,7 +62,7 @@ export class CoroutineCarrier implements Carrier {
   }
 
   poll(): void {
-    this.#endpoint.progress()
+    if (!this.#scheduler.stopped) this.#endpoint.progress()
     if (++this.#polls > POLLS_MAX) {
       throw new FruitlessPollError({ operation: 'test or iprobe', polls: this.#polls })
     }

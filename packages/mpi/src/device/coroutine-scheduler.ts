@@ -44,6 +44,10 @@ export class CoroutineScheduler {
     this.#stopped = true
   }
 
+  get stopped(): boolean {
+    return this.#stopped
+  }
+
   /** Something has come for a rank. */
   wake(rank: number): void {
     this.#ready.add(rank)

@@ -87,7 +87,8 @@ function halfTowards(arc: Arc): OperationRecord {
 
 function nobodyLeft(peers: readonly number[], rank: number, scene: Scene): string {
   const gone = peers.every((peer) => peer === rank || hasEnded(scene.state(peer)))
-  return gone ? ', and all others have ended' : ''
+  if (!gone) return ''
+  return scene.ranks.length === 1 ? ', and there is nobody else' : ', and all others have ended'
 }
 
 function entering(operation: OperationRecord): string {

@@ -16,17 +16,25 @@ export const TAG_UPPER_BOUND = 0x3fffffff
 /** Internal number for PROC_NULL; world ranks and ANY are other numbers. */
 export const NOBODY = -2
 
-/** World rank of a destination, or NOBODY. */
-export function destOf(communicator: CommunicatorState, dest: Peer): number {
-  if (communicator.freed) throw freedError(communicator)
+/** World rank of a destination, or NOBODY. Untyped programs may leave the options out. */
+export function destOf(
+  communicator: CommunicatorState,
+  options: { readonly dest: Peer } | undefined,
+): number {
+  const dest = options?.dest
+  if (communicator.closed !== undefined) throw closedError(communicator, communicator.closed)
   if (isRank(dest, communicator.size)) return communicator.worldRank(dest)
   if (dest === PROC_NULL) return NOBODY
   throw rankError('dest', dest, communicator, ['PROC_NULL'])
 }
 
-/** World rank of a source, ANY, or NOBODY. */
-export function sourceOf(communicator: CommunicatorState, source: Source): number {
-  if (communicator.freed) throw freedError(communicator)
+/** World rank of a source, ANY, or NOBODY. Untyped programs may leave the options out. */
+export function sourceOf(
+  communicator: CommunicatorState,
+  options: { readonly source: Source } | undefined,
+): number {
+  const source = options?.source
+  if (communicator.closed !== undefined) throw closedError(communicator, communicator.closed)
   if (isRank(source, communicator.size)) return communicator.worldRank(source)
   if (source === ANY_SOURCE) return ANY
   if (source === PROC_NULL) return NOBODY
@@ -45,9 +53,9 @@ export function tagToReceive(tag: Tag | undefined, argument: string): number {
   throw new TagError({ argument, tag, largest: TAG_UPPER_BOUND })
 }
 
-/** @throws CommunicatorError when it was freed */
+/** @throws CommunicatorError when it was freed, or its rank has ended */
 export function checkOpen(communicator: CommunicatorState): CommunicatorState {
-  if (communicator.freed) throw freedError(communicator)
+  if (communicator.closed !== undefined) throw closedError(communicator, communicator.closed)
   return communicator
 }
 
@@ -77,6 +85,6 @@ function rankError(
   return new RankError({ argument, rank, communicator: name, size, sentinels })
 }
 
-function freedError(communicator: CommunicatorState): CommunicatorError {
-  return new CommunicatorError({ communicator: communicator.name, problem: 'was freed' })
+function closedError({ name }: CommunicatorState, problem: string): CommunicatorError {
+  return new CommunicatorError({ communicator: name, problem })
 }

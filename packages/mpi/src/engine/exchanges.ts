@@ -40,7 +40,7 @@ export class Exchanges {
     options: SendrecvOptions,
     verb: ReceiveVerb,
   ): Request<unknown> {
-    const source = sourceOf(communicator, options.source)
+    const source = sourceOf(communicator, options)
     const tag = tagToReceive(options.recvTag, 'recvTag')
     const receive =
       source === NOBODY ? undefined : this.#receives.ofValue(communicator, source, tag, verb.name)
@@ -91,7 +91,7 @@ export class Exchanges {
     options: SendrecvOptions,
     verb: ReceiveVerb,
   ): MemoryReceive | undefined {
-    const source = sourceOf(communicator, options.source)
+    const source = sourceOf(communicator, options)
     const tag = tagToReceive(options.recvTag, 'recvTag')
     const request = this.#receives.ofMemory(communicator, memory, source, tag, verb.name)
     return source === NOBODY ? undefined : request
@@ -107,7 +107,7 @@ export class Exchanges {
     nothing: T,
   ): Request<T> {
     const rank = this.#rank
-    const dest = destOf(communicator, options.dest)
+    const dest = destOf(communicator, options)
     const sendTag = tagToSend(options.sendTag, 'sendTag')
     if (claimed !== undefined) this.#receives.claim(claimed, true)
     if (receive !== undefined) {

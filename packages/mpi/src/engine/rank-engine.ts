@@ -208,7 +208,7 @@ export class RankEngine implements Engine {
   }
 
   iprobe(on: CommunicatorState, options: ProbeOptions): Status | undefined {
-    const source = sourceOf(on, options.source)
+    const source = sourceOf(on, options)
     const tag = tagToReceive(options.tag, 'tag')
     if (source === NOBODY) return new Status()
     const message = this.#lookFor(on, source, tag)
@@ -221,7 +221,7 @@ export class RankEngine implements Engine {
   }
 
   improbe(on: CommunicatorState, options: ProbeOptions): MatchedMessage | undefined {
-    const source = sourceOf(on, options.source)
+    const source = sourceOf(on, options)
     const tag = tagToReceive(options.tag, 'tag')
     if (source === NOBODY) return this.#matched.take(on, undefined)
     const message = this.#lookFor(on, source, tag)
@@ -295,7 +295,7 @@ export class RankEngine implements Engine {
   ): UnexpectedMessage | undefined {
     const { carrier, inbox, log } = this.#rank
     if (!carrier.blocks) throw shared(name, `i${name}(...) and await between two looks`)
-    const source = sourceOf(on, options.source)
+    const source = sourceOf(on, options)
     const tag = tagToReceive(options.tag, 'tag')
     if (source === NOBODY) return undefined
     const wait = new ProbeWait(inbox, on, name, source, tag, log.count)

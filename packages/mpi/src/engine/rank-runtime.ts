@@ -34,6 +34,10 @@ export interface RankEnvironment {
   post(message: { type: 'snapshot'; snapshot: RankSnapshot }): void
 }
 
+/** What calls hear that come after the end (MPI 4.1, section 11.2.2). */
+const ENDED =
+  'belongs to a rank that has ended: its main had returned or failed before this call, so await ' +
+  'in main whatever it starts'
 /** Not every look goes everywhere: so many see all that has come. */
 const FEW_LOOKS = 256
 /** Far more than a rank needs to take it in. */
@@ -159,6 +163,8 @@ export class RankRuntime {
   }
 
   #leave(state: 'finished' | 'failed'): void {
+    const { world, self } = this.rank
+    world.closed = self.closed = ENDED
     this.#record.enter(state)
     if (this.#baton?.held === true) this.#baton.release()
   }

@@ -84,7 +84,7 @@ export class Receives {
 
   /** Checks the arguments of a persistent receive. */
   check(communicator: CommunicatorState, options: RecvOptions, memory?: Memory): void {
-    sourceOf(communicator, options.source)
+    sourceOf(communicator, options)
     tagToReceive(options.tag, 'tag')
     if (memory !== undefined) resolveMemory(memory)
   }
@@ -95,7 +95,7 @@ export class Receives {
     verb: ReceiveVerb,
     flags: number,
   ): ReceiveRequest<unknown> | undefined {
-    const source = sourceOf(communicator, options.source)
+    const source = sourceOf(communicator, options)
     const tag = tagToReceive(options.tag, 'tag')
     if (source === NOBODY) return undefined
     const request = this.ofValue(communicator, source, tag, verb.name)
@@ -110,7 +110,7 @@ export class Receives {
     verb: ReceiveVerb,
     flags: number,
   ): ReceiveRequest<Status> | undefined {
-    const source = sourceOf(communicator, options.source)
+    const source = sourceOf(communicator, options)
     const tag = tagToReceive(options.tag, 'tag')
     const request = this.ofMemory(communicator, memory, source, tag, verb.name)
     if (source === NOBODY) return undefined

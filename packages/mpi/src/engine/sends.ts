@@ -30,7 +30,7 @@ export class Sends {
   ): void {
     const rank = this.#rank
     needThread(rank.carrier, verb)
-    const dest = destOf(communicator, options.dest)
+    const dest = destOf(communicator, options)
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return
     const view = verb.mode === STANDARD ? rank.views.find(value) : undefined
@@ -66,7 +66,7 @@ export class Sends {
     verb: SendVerb,
   ): Request<void> {
     const rank = this.#rank
-    const dest = destOf(communicator, options.dest)
+    const dest = destOf(communicator, options)
     const tag = tagToSend(options.tag, 'tag')
     if (dest === NOBODY) return new NullRequest<void>(rank, undefined)
     return hand(rank, this.#startValue(communicator, value, dest, tag, verb, 0))
@@ -74,7 +74,7 @@ export class Sends {
 
   /** Checks the arguments of a persistent send. */
   check(communicator: CommunicatorState, options: SendOptions): void {
-    destOf(communicator, options.dest)
+    destOf(communicator, options)
     tagToSend(options.tag, 'tag')
   }
 

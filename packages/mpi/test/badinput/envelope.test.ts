@@ -85,6 +85,25 @@ test.each(notRanks)('a rank that is none is refused where it is given: %s', asyn
   })
 })
 
+test('options that are left out are missed where they are needed', async () => {
+  await local(2, async (mpi) => {
+    const untyped = mpi.world as unknown as Record<string, (...given: unknown[]) => unknown>
+    const refusal = { is: RankError, code: 'MPI_ERR_RANK', says: /is missing.*ranks 0\.\.1/ }
+    const memory = new Int8Array(2)
+    for (const verb of ['isend', 'issend', 'ibsend', 'irsend', 'sendInit', 'isendrecv']) {
+      refuses(() => untyped[verb]!(1), refusal)
+    }
+    for (const verb of ['irecv', 'recvInit', 'iprobe', 'improbe']) {
+      refuses(() => untyped[verb]!(), refusal)
+    }
+    for (const verb of ['irecvInto', 'recvIntoInit', 'isendrecvReplace']) {
+      refuses(() => untyped[verb]!(memory), refusal)
+    }
+    refuses(() => untyped['isendrecvInto']!(memory, new Int8Array(2)), refusal)
+    await allIsWell(mpi)
+  })
+})
+
 test('ANY_SOURCE is no destination', async () => {
   await local(2, async (mpi) => {
     for (const send of senders(mpi)) {
