@@ -17,15 +17,15 @@ import type { Exchange } from './exchange.js'
  * ```
  */
 export class Allreduce extends CollectiveRequest<unknown> {
-  readonly #exchange: Exchange
-  readonly #op: Op
-  #value: unknown
+  declare private readonly exchange: Exchange
+  declare private readonly op: Op
+  declare private value: unknown
   /** Largest power of two up to the number of ranks, and how many ranks are beyond it. */
-  readonly #power: number
-  readonly #extra: number
-  readonly #rounds: number
-  #receivedIsLower = false
-  #replaces = false
+  declare private readonly power: number
+  declare private readonly extra: number
+  declare private readonly rounds: number
+  declare private receivedIsLower: boolean
+  declare private replaces: boolean
 
   constructor(
     exchange: Exchange,
@@ -35,19 +35,21 @@ export class Allreduce extends CollectiveRequest<unknown> {
     op: Op,
   ) {
     super(exchange.process, communicator, name)
-    this.#exchange = exchange
-    this.#op = op
+    this.exchange = exchange
+    this.op = op
     // Arrays are combined in place, and this one belongs to the caller.
-    this.#value = kindOf(value) === NO_KIND ? value : (value as TypedArray).slice()
-    this.#rounds = 31 - Math.clz32(communicator.size)
-    this.#power = 2 ** this.#rounds
-    this.#extra = communicator.size - this.#power
+    this.value = kindOf(value) === NO_KIND ? value : (value as TypedArray).slice()
+    this.rounds = 31 - Math.clz32(communicator.size)
+    this.power = 2 ** this.rounds
+    this.extra = communicator.size - this.power
+    this.receivedIsLower = false
+    this.replaces = false
   }
 
   protected override begin(round: number): boolean {
     if (round === 0) this.#fold()
-    else if (round <= this.#rounds) this.#double(round - 1)
-    else if (round === this.#rounds + 1) this.#unfold()
+    else if (round <= this.rounds) this.#double(round - 1)
+    else if (round === this.rounds + 1) this.#unfold()
     else return false
     return true
   }
@@ -55,19 +57,19 @@ export class Allreduce extends CollectiveRequest<unknown> {
   protected override end(): void {
     if (this.receiving === undefined) return
     const value = this.receiving.take()
-    if (this.#replaces) this.#value = value
-    else if (this.#receivedIsLower) this.#value = this.#op.combineValues(value, this.#value)
-    else this.#value = this.#op.combineValues(this.#value, value)
+    if (this.replaces) this.value = value
+    else if (this.receivedIsLower) this.value = this.op.combineValues(value, this.value)
+    else this.value = this.op.combineValues(this.value, value)
   }
 
   protected override result(): unknown {
-    return this.#value
+    return this.value
   }
 
   /** The first 2 * extra ranks work in pairs: the even one gives its value to the odd one. */
   #fold(): void {
     const { rank } = this.communicator
-    if (rank >= 2 * this.#extra) return
+    if (rank >= 2 * this.extra) return
     if (rank % 2 === 0) this.#send(rank + 1)
     else this.#receive(rank - 1, true)
   }
@@ -82,11 +84,11 @@ export class Allreduce extends CollectiveRequest<unknown> {
 
   #unfold(): void {
     const { rank } = this.communicator
-    if (rank >= 2 * this.#extra) return
+    if (rank >= 2 * this.extra) return
     if (rank % 2 === 1) {
       this.#send(rank - 1)
     } else {
-      this.#replaces = true
+      this.replaces = true
       this.#receive(rank + 1, false)
     }
   }
@@ -94,20 +96,20 @@ export class Allreduce extends CollectiveRequest<unknown> {
   /** Place among the power of two ranks that double, -1 for those folded away. */
   #position(): number {
     const { rank } = this.communicator
-    if (rank >= 2 * this.#extra) return rank - this.#extra
+    if (rank >= 2 * this.extra) return rank - this.extra
     return rank % 2 === 0 ? -1 : (rank - 1) / 2
   }
 
   #rankAt(position: number): number {
-    return position < this.#extra ? 2 * position + 1 : position + this.#extra
+    return position < this.extra ? 2 * position + 1 : position + this.extra
   }
 
   #send(dest: number): void {
-    this.sending = this.#exchange.send(this.communicator, this.#value, dest, this.tag)
+    this.sending = this.exchange.send(this.communicator, this.value, dest, this.tag)
   }
 
   #receive(source: number, isLower: boolean): void {
-    this.receiving = this.#exchange.receive(this.communicator, source, this.tag)
-    this.#receivedIsLower = isLower
+    this.receiving = this.exchange.receive(this.communicator, source, this.tag)
+    this.receivedIsLower = isLower
   }
 }

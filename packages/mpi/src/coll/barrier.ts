@@ -11,11 +11,11 @@ import type { Exchange } from './exchange.js'
  * ```
  */
 export class Barrier extends CollectiveRequest<void> {
-  readonly #exchange: Exchange
+  declare private readonly exchange: Exchange
 
   constructor(exchange: Exchange, communicator: CommunicatorState, name: 'barrier' | 'ibarrier') {
     super(exchange.process, communicator, name)
-    this.#exchange = exchange
+    this.exchange = exchange
   }
 
   protected override begin(round: number): boolean {
@@ -24,8 +24,8 @@ export class Barrier extends CollectiveRequest<void> {
     if (distance >= size) return false
     const below = (rank - distance + size) % size
     const above = (rank + distance) % size
-    this.receiving = this.#exchange.receive(this.communicator, below, this.tag)
-    this.sending = this.#exchange.send(this.communicator, undefined, above, this.tag)
+    this.receiving = this.exchange.receive(this.communicator, below, this.tag)
+    this.sending = this.exchange.send(this.communicator, undefined, above, this.tag)
     return true
   }
 

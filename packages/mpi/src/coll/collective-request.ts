@@ -12,23 +12,27 @@ import { Status } from '../p2p/status.js'
  * from whichever call makes progress. Blocking and non-blocking forms are the same request.
  */
 export abstract class CollectiveRequest<T> extends Request<T> {
-  readonly communicator: CommunicatorState
-  readonly name: OperationName
+  declare readonly communicator: CommunicatorState
+  declare readonly name: OperationName
   /** How many collectives of its communicator came before it. */
-  readonly number: number
-  sequence = 0
-  #round = 0
-  #begun = false
+  declare readonly number: number
+  declare sequence: number
+  declare private round: number
+  declare private begun: boolean
   /** What the round under way waits for. */
-  protected sending: Request<void> | undefined
-  protected receiving: Request<unknown> | undefined
-  readonly #roundDone = (): void => this.advance()
+  declare protected sending: Request<void> | undefined
+  declare protected receiving: Request<unknown> | undefined
 
   constructor(process: Process, communicator: CommunicatorState, name: OperationName) {
     super(process)
     this.communicator = communicator
     this.name = name
     this.number = communicator.collectives++
+    this.sequence = 0
+    this.round = 0
+    this.begun = false
+    this.sending = undefined
+    this.receiving = undefined
   }
 
   /** Tag of its messages: collectives on one communicator are begun in the same order everywhere. */
@@ -48,24 +52,24 @@ export abstract class CollectiveRequest<T> extends Request<T> {
   /** Goes on as far as possible. */
   advance(): void {
     for (;;) {
-      if (this.#begun) {
+      if (this.begun) {
         if (isOpen(this.sending) || isOpen(this.receiving)) return
         const error = this.sending?.error ?? this.receiving?.error
         if (error !== undefined) return this.fail(error)
-        this.#begun = false
-        this.end(this.#round++)
+        this.begun = false
+        this.end(this.round++)
       }
       this.sending = undefined
       this.receiving = undefined
-      if (!this.begin(this.#round)) return this.complete()
-      this.#begun = true
-      this.#watch(this.sending)
-      this.#watch(this.receiving)
+      if (!this.begin(this.round)) return this.complete()
+      this.begun = true
+      this.watch(this.sending)
+      this.watch(this.receiving)
     }
   }
 
-  #watch(request: Request<unknown> | undefined): void {
-    if (request !== undefined && !request.done) request.onDone = this.#roundDone
+  private watch(request: Request<unknown> | undefined): void {
+    if (request !== undefined && !request.done) request.onDone = () => this.advance()
   }
 
   override get status(): Status {

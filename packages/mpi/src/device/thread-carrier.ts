@@ -15,9 +15,10 @@ import type { ReportCall, Waitable } from './waitable.js'
 
 /** Looks between two glances at the clock and at the abort word. */
 const LOOKS = 64
-/** How long to look without letting anybody else run: ranks on cores of their own, and others. */
+/** The same where ranks outnumber cores: who is waited for may need this one. */
+const LOOKS_CROWDED = 1
+/** How long a rank on a core of its own looks without letting anybody else run. */
 const SPIN_MS = 0.02
-const SPIN_CROWDED_MS = 0.002
 /** How long to give the processor away between looks before sleeping for good. */
 const YIELD_MS = 1
 /** How long a rank that awaits polls from its event loop before it parks. */
@@ -36,7 +37,8 @@ export class ThreadCarrier implements Carrier {
   readonly #endpoint: Endpoint
   readonly #record: RankRecord
   readonly #awaitLoop: AwaitLoop
-  readonly #spinMs: number
+  readonly #looks: number
+  readonly #crowded: boolean
   readonly #sleepsBeforeYield: number
   /** Called when the watcher wants a report; with what the rank is blocked in. */
   readonly #report: ReportCall
@@ -53,7 +55,8 @@ export class ThreadCarrier implements Carrier {
     this.#i32 = memory.i32
     this.#endpoint = endpoint
     this.#record = record
-    this.#spinMs = options.crowded ? SPIN_CROWDED_MS : SPIN_MS
+    this.#crowded = options.crowded
+    this.#looks = options.crowded ? LOOKS_CROWDED : LOOKS
     this.#sleepsBeforeYield = options.crowded ? SLEEPS_BEFORE_YIELD_CROWDED : SLEEPS_BEFORE_YIELD
     this.#report = options.report
     this.#awaitLoop = new AwaitLoop(memory.i32, endpoint, record, {
@@ -66,7 +69,7 @@ export class ThreadCarrier implements Carrier {
 
   block(waitable: Waitable): void {
     const endpoint = this.#endpoint
-    for (let look = 0; look < LOOKS; look++) {
+    for (let look = 0; look < this.#looks; look++) {
       endpoint.look()
       if (waitable.done) return
     }
@@ -92,14 +95,15 @@ export class ThreadCarrier implements Carrier {
 
   #blockLonger(waitable: Waitable): void {
     for (;;) {
-      if (this.#spin(waitable) || this.#yield(waitable)) return
+      if (!this.#crowded && this.#spin(waitable)) return
+      if (this.#yield(waitable)) return
       this.#sleep(waitable)
       if (waitable.done) return
     }
   }
 
   #spin(waitable: Waitable): boolean {
-    const until = performance.now() + this.#spinMs
+    const until = performance.now() + SPIN_MS
     do {
       if (isAborted(this.#i32)) throw abortedError(this.#i32)
       for (let look = 0; look < LOOKS; look++) {

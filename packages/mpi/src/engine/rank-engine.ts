@@ -52,7 +52,6 @@ const IBARRIER = operationCode('ibarrier')
 const IALLREDUCE = operationCode('iallreduce')
 const BARRIER = operationCode('barrier')
 const ALLREDUCE = operationCode('allreduce')
-const BLOCKING_CODES: ReadonlySet<number> = new Set([BARRIER, ALLREDUCE])
 
 /** The engine of one rank over the simulated HCA. */
 export class RankEngine implements Engine {
@@ -230,25 +229,25 @@ export class RankEngine implements Engine {
 
   barrier(on: CommunicatorState): void {
     if (!this.#rank.carrier.blocks) throw shared('barrier', 'ibarrier()')
-    this.#begin(new Barrier(this.#exchange, checkOpen(on), 'barrier'), BARRIER).take()
+    this.#begin(new Barrier(this.#exchange, checkOpen(on), 'barrier'), BARRIER, true).take()
   }
 
   ibarrier(on: CommunicatorState): Request<void> {
     const request = new Barrier(this.#exchange, checkOpen(on), 'ibarrier')
-    return hand(this.#rank, this.#begin(request, IBARRIER))
+    return hand(this.#rank, this.#begin(request, IBARRIER, false))
   }
 
   allreduce(on: CommunicatorState, value: unknown, op: Op): unknown {
     if (!this.#rank.carrier.blocks) throw shared('allreduce', 'iallreduce(...)')
     checkOp(value, op)
     const request = new Allreduce(this.#exchange, checkOpen(on), 'allreduce', value, op)
-    return this.#begin(request, ALLREDUCE).take()
+    return this.#begin(request, ALLREDUCE, true).take()
   }
 
   iallreduce(on: CommunicatorState, value: unknown, op: Op): Request<unknown> {
     checkOp(value, op)
     const request = new Allreduce(this.#exchange, checkOpen(on), 'iallreduce', value, op)
-    return hand(this.#rank, this.#begin(request, IALLREDUCE))
+    return hand(this.#rank, this.#begin(request, IALLREDUCE, false))
   }
 
   /** Waits until all buffered sends are complete, and takes the buffer away. */
@@ -267,16 +266,16 @@ export class RankEngine implements Engine {
     return this.#abort(code)
   }
 
-  #begin<T>(request: CollectiveRequest<T>, code: number): CollectiveRequest<T> {
+  #begin<T>(request: CollectiveRequest<T>, code: number, blocking: boolean): CollectiveRequest<T> {
     const { log, trace } = this.#rank
     const { communicator } = request
     const context = communicator.collectiveContext
     request.sequence = log.count
     log.add(code, NONE, NONE, context, 0, NO_KIND)
-    const flags = TraceFlag.everybody | (BLOCKING_CODES.has(code) ? TraceFlag.blocking : 0)
+    const flags = TraceFlag.everybody | (blocking ? TraceFlag.blocking : 0)
     const traced = trace.collective(code, flags, -1, context, request.number, communicator.size)
     // A blocking collective is one entry, with its wait.
-    if (!BLOCKING_CODES.has(code)) request.traced = traced
+    if (!blocking) request.traced = traced
     request.advance()
     return request
   }
