@@ -115,7 +115,7 @@ export const MEASURES = [
     ranks: 4,
     kind: 'program',
     program: 'multi-lat',
-    args: size(8, 1_000, 5_000),
+    args: size(8, 20_000, 50_000),
     twins: MPI,
   },
   {
