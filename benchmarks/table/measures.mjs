@@ -1,5 +1,5 @@
 /**
- * The rows of the table: what is run, and what has to come out (design, section 6).
+ * The rows of the table: what is run, and what the project asks of itself.
  *
  * `required` and `aim` are factors of N, the better of the twins: at most for times, at least for
  * rates. Rows with `absolute` compare our figure itself. Rows without `required` only inform.
