@@ -1,4 +1,4 @@
-import { InStatusError, RequestError } from '../errors/index.js'
+import { ArgumentError, InStatusError, RequestError } from '../errors/index.js'
 import type { Waitable } from '../device/waitable.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
@@ -59,6 +59,7 @@ class RequestSet implements Waitable {
  * const [left, right] = waitAll([world.irecv<number>({ source: 0 }), world.irecv<number>({ source: 1 })])
  */
 export function waitAll<const R extends readonly PromiseLike<unknown>[]>(requests: R): Values<R> {
+  checkList(requests)
   const { length } = requests
   const values = new Array<unknown>(length)
   let failed = false
@@ -117,7 +118,15 @@ export function testSome(requests: readonly PromiseLike<unknown>[]): Completion[
   return pollDeliverable(list) ? deliverAll(list) : []
 }
 
+/** @throws ArgumentError when it is no array, such as a single request */
+export function checkList(requests: unknown): void {
+  if (Array.isArray(requests)) return
+  const expected = 'an array of requests'
+  throw new ArgumentError({ argument: 'requests', seen: requests, expected })
+}
+
 function checked(requests: readonly unknown[], operation: string): readonly Request<unknown>[] {
+  checkList(requests)
   for (let index = 0; index < requests.length; index++) {
     const request = requests[index]
     if (!(request instanceof Request) || request.freed || isStrange(request, requests)) {

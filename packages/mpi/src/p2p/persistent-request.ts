@@ -1,4 +1,5 @@
 import { RequestError } from '../errors/index.js'
+import { checkList } from './completions.js'
 import type { Request } from './request.js'
 
 /**
@@ -50,6 +51,7 @@ export class PersistentRequest<T> {
 
 /** Starts all of them. */
 export function startAll(requests: readonly PersistentRequest<unknown>[]): Request<unknown>[] {
+  checkList(requests)
   return requests.map((request, index) => {
     if (!(request instanceof PersistentRequest)) {
       throw new RequestError({ operation: 'startAll', problem: 'not persistent', index })

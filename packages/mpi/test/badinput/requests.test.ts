@@ -1,4 +1,5 @@
 import {
+  ArgumentError,
   local,
   RequestError,
   startAll,
@@ -59,6 +60,20 @@ test('what is no request cannot be waited for', async () => {
       }
     }
     await Promise.all([good, mpi.world.irecv({ source: 0 })])
+    await allIsWell(mpi)
+  })
+})
+
+test('what is no list of requests is refused by name', async () => {
+  await local(1, async (mpi) => {
+    const one = mpi.world.isend(0, { dest: 0 })
+    const says = /^`requests` must be an array of requests, but is /
+    for (const use of [...Object.values(plural), startAll]) {
+      for (const seen of [undefined, one, new Set([one])]) {
+        refuses(() => use(seen as never), { is: ArgumentError, code: 'MPI_ERR_ARG', says })
+      }
+    }
+    await Promise.all([one, mpi.world.irecv({ source: 0 })])
     await allIsWell(mpi)
   })
 })
