@@ -45,7 +45,7 @@ export class Exchanges {
     const receive =
       source === NOBODY ? undefined : this.#receives.ofValue(communicator, source, tag, verb.name)
     const payload = this.#payloads.of(value)
-    this.#sends.checkReadable(payload, value, verb.name)
+    this.#sends.checkReadable(payload, verb.name)
     return this.#start(communicator, payload, receive, undefined, options, verb, undefined)
   }
 
@@ -60,7 +60,7 @@ export class Exchanges {
     const payload = this.#payloads.ofMemory(send)
     const receive = this.#receive(communicator, recv, options, verb)
     if (receive !== undefined) checkApart(verb.name, send, receive)
-    this.#sends.checkReadable(payload, send, verb.name)
+    this.#sends.checkReadable(payload, verb.name)
     const nothing = new Status()
     return this.#start(communicator, payload, receive, receive, options, verb, nothing)
   }

@@ -1,5 +1,5 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { Payload, RegisteredPayload } from '../p2p/payload.js'
+import { PlainPayload, type Payload, type RegisteredPayload } from '../p2p/payload.js'
 import type { Request } from '../p2p/request.js'
 import { BUFFERED, STANDARD } from '../p2p/send-mode.js'
 import type { SendRequest } from '../p2p/send-request.js'
@@ -87,16 +87,17 @@ export class Sends {
     flags: number,
   ): SendRequest {
     const payload = this.#payloads.of(value)
-    this.checkReadable(payload, value, verb.name)
+    this.checkReadable(payload, verb.name)
     return this.start(communicator, payload, dest, tag, verb, flags)
   }
 
-  /** What a receive under way will write cannot be sent. */
-  checkReadable({ address, bytes }: Payload, value: unknown, operation: string): void {
+  /** Contiguous memory that a receive under way will write cannot be sent. */
+  checkReadable(payload: Payload, operation: string): void {
     const { ownership } = this.#rank
     if (!ownership.busy) return
+    const { address, bytes } = payload
     if (address !== 0) ownership.checkSend(address, address + bytes, operation)
-    else if (ArrayBuffer.isView(value)) ownership.checkSendElsewhere(value, operation)
+    else if (payload instanceof PlainPayload) ownership.checkSendElsewhere(payload.data, operation)
   }
 
   /** Starts a send of a payload, and records it. */
@@ -125,6 +126,7 @@ export class Sends {
     const buffered = verb.mode === BUFFERED ? TraceFlag.buffered : 0
     const number = rank.endpoint.peer(dest).sent - 1
     request.traced = rank.trace.send(verb.code, flags | buffered, dest, number, context, tag)
+    // While a blocking send waits, nothing of the program runs that could touch its memory.
     const open = !request.done && (flags & TraceFlag.blocking) === 0
     if (open && payload.address !== 0) request.own(rank.ownership, payload.address)
     return request

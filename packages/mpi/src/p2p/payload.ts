@@ -37,16 +37,16 @@ export class PlainPayload implements Payload {
   readonly kind: number
   readonly bytes: number
   readonly address = 0
-  readonly #data: TypedArray
+  readonly data: TypedArray
 
   constructor(kind: number, data: TypedArray) {
     this.kind = kind
     this.bytes = data.byteLength
-    this.#data = data
+    this.data = data
   }
 
   write(memory: WorldMemory, address: number): void {
-    const { buffer, byteOffset, byteLength } = this.#data
+    const { buffer, byteOffset, byteLength } = this.data
     memory.u8.set(new Uint8Array(buffer, byteOffset, byteLength), address)
   }
 }

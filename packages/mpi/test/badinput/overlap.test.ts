@@ -47,11 +47,16 @@ describe.each([
       refuses(() => world.irecvInto(data.subarray(5), { source: peer, tag: 2 }), other)
       refuses(() => world.isend(data, { dest: peer, tag: 2 }), another)
       refuses(() => world.isend(data.subarray(2, 3), { dest: peer, tag: 2 }), another)
+      const pair = Datatype.contiguous(2)
+      const typed = { data, datatype: pair, offset: 5, count: 1 }
+      refuses(() => world.isend(typed, { dest: peer, tag: 2 }), another)
       const exchange = { dest: peer, source: peer, sendTag: 2 }
       refuses(
         () => world.isendrecvInto(data.subarray(3, 4), new Float64Array(1), exchange),
         another,
       )
+      const part = { data, offset: 5, count: 2 }
+      refuses(() => world.isendrecvInto(part, new Float64Array(2), exchange), another)
       refuses(() => world.isendrecv(data.subarray(3, 4), exchange), another)
       refuses(() => world.isendrecvReplace(data.subarray(5, 7), exchange), other)
       // Beside it everything may happen.
