@@ -1,0 +1,119 @@
+import type { Algorithm, Environment } from '../plan/algorithm.js'
+import { IN, OUT, SLOT, TMP, BUFFER_NAMES } from '../plan/buffer.js'
+import { aliasOf, Schedule, type Page } from '../plan/schedule.js'
+import type { AbstractValue } from './abstract-value.js'
+import type { Specification } from './specification.js'
+import { Broken } from './violation.js'
+
+/** One rank of a simulated run: where it is in its schedule and what its buffers hold. */
+export class SimulatedRank {
+  readonly rank: number
+  readonly schedule: Schedule
+  page: Page
+  pageNumber = 0
+  /** Operation that comes next, in its page. */
+  next = 0
+  /** For each buffer the blocks that an operation under way reads (count) or writes (-1). */
+  readonly busy: Int32Array[]
+  /** Operations under way. */
+  open = 0
+  /** Signals that are waited for. */
+  awaited = 0
+  blocksSent = 0
+  /** For each buffer how long the longest chain of messages is that led to what a block holds. */
+  readonly depths: Int32Array[]
+  /** The same for what the rank was signalled, and for what it had been when its last operation began. */
+  signalled = 0
+  begunAt = 0
+  readonly #buffers: (AbstractValue | undefined)[][]
+
+  constructor(
+    algorithm: Algorithm,
+    env: Environment,
+    specification: Specification,
+    inPlace: boolean,
+  ) {
+    this.rank = env.rank
+    this.schedule = new Schedule(algorithm, env, inPlace)
+    this.page =
+      this.schedule.pages === 0 ? { words: new Int32Array(0), length: 0 } : this.schedule.page(0)
+    const { counts } = this.schedule
+    this.#buffers = [IN, OUT, TMP, SLOT].map((buffer) =>
+      Array.from({ length: counts[buffer]! }, (_, block) =>
+        specification.initial(buffer, env.rank, block),
+      ),
+    )
+    this.busy = [IN, OUT, TMP, SLOT].map((buffer) => new Int32Array(counts[buffer]!))
+    this.depths = this.busy.map((blocks) => new Int32Array(blocks.length))
+    // What is the caller's input lies in the output, and nowhere else.
+    const alias = inPlace ? aliasOf(algorithm.collective, env) : undefined
+    if (alias?.part === IN && counts[OUT]! > 0) {
+      this.#buffers[IN]!.forEach((value, block) => {
+        this.#buffers[OUT]![alias.first + block] = value
+      })
+      if (counts[IN] === counts[OUT]) this.#buffers[IN] = this.#buffers[OUT]!
+    }
+  }
+
+  get deepest(): number {
+    return Math.max(this.signalled, ...this.depths.flatMap((depths) => [...depths]))
+  }
+
+  get done(): boolean {
+    return this.next >= this.page.length && this.pageNumber + 1 >= this.schedule.pages
+  }
+
+  turnPage(): boolean {
+    if (this.next < this.page.length || this.pageNumber + 1 >= this.schedule.pages) return false
+    this.page = this.schedule.page(++this.pageNumber)
+    this.next = 0
+    return true
+  }
+
+  blocksOf(buffer: number): number {
+    return this.#buffers[buffer]!.length
+  }
+
+  value(buffer: number, block: number): AbstractValue | undefined {
+    return this.#buffers[buffer]![block]
+  }
+
+  /** Precondition: the block exists. */
+  read(buffer: number, block: number): AbstractValue {
+    const value = this.#blocks(buffer, block)[block]
+    if (value === undefined) {
+      const what = `block ${block} of ${BUFFER_NAMES[buffer]}`
+      throw new Broken(
+        'nothing there',
+        this.rank,
+        `rank ${this.rank} reads ${what}, where nothing was put yet`,
+      )
+    }
+    return value
+  }
+
+  write(buffer: number, block: number, value: AbstractValue): void {
+    const blocks = this.#blocks(buffer, block)
+    if (buffer === IN) {
+      throw new Broken(
+        'input written',
+        this.rank,
+        `rank ${this.rank} writes block ${block} of its input`,
+      )
+    }
+    blocks[block] = value
+  }
+
+  #blocks(buffer: number, block: number): (AbstractValue | undefined)[] {
+    const blocks = this.#buffers[buffer]!
+    if (block < 0 || block >= blocks.length) {
+      const has = `${BUFFER_NAMES[buffer]} has ${blocks.length}`
+      throw new Broken(
+        'out of range',
+        this.rank,
+        `rank ${this.rank} uses block ${block}, but its ${has}`,
+      )
+    }
+    return blocks
+  }
+}
