@@ -18,6 +18,7 @@ import {
 import { reduce } from './reduce'
 
 export { copy, equal, fill, pack, unpack } from './move'
+export { agree } from './agree'
 export { acquire, publish, publish_word } from './ring'
 
 export function sum_i8(target: usize, lower: usize, higher: usize, count: usize): void {

@@ -100,6 +100,15 @@ export interface RingKernels {
   ): number
 }
 
+/** Kernel of the agreement of collectives. */
+export interface AgreementKernels {
+  /**
+   * Compares what is said of call `number` with what was said first in the 64-bit word at `entry`:
+   * 16 bits `extra` and 32 bits `facts`, which are not 0. 0 when they agree, 1 when they differ.
+   */
+  agree(entry: number, number: number, extra: number, facts: number): number
+}
+
 /**
  * The WebAssembly functions that work on a world's memory. Out-of-range addresses trap with a
  * `WebAssembly.RuntimeError`; callers check bounds before.
@@ -109,7 +118,10 @@ export interface RingKernels {
  * maximum of floats are those of `Math.min` and `Math.max`: NaN wins, −0 is below +0; which NaN
  * bits a result has is not specified. Logical operations give 0 or 1.
  */
-export type Kernels = MoveKernels & RingKernels & Readonly<Record<ReductionExport, ReductionKernel>>
+export type Kernels = MoveKernels &
+  RingKernels &
+  AgreementKernels &
+  Readonly<Record<ReductionExport, ReductionKernel>>
 
 let compiledModule: WebAssembly.Module | undefined
 
