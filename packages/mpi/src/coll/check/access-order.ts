@@ -1,6 +1,9 @@
 /** Ranks up to which accesses of peers to shared memory are checked: each has a clock for each. */
 export const ORDERED_RANKS_MAX = 64
 
+/** When each rank came to the collective, by its own clock. */
+const CAME = 1
+
 interface Access {
   readonly rank: number
   readonly time: number
@@ -13,14 +16,19 @@ interface History {
 
 /**
  * Vector clocks (Mattern 1989): whether two accesses to one block by different ranks are ordered by
- * messages or by publishing. Two that are not, one of them a write, are a race.
+ * messages or by publishing. Two that are not, one of them a write, are a race. What a rank brings
+ * along it has written when it came: nobody may touch it before hearing from that rank.
  */
 export class AccessOrder {
   readonly #clocks: Int32Array[]
   readonly #histories = new Map<string, History>()
 
   constructor(size: number) {
-    this.#clocks = Array.from({ length: size }, () => new Int32Array(size))
+    this.#clocks = Array.from({ length: size }, (_, rank) => {
+      const clock = new Int32Array(size)
+      clock[rank] = CAME
+      return clock
+    })
   }
 
   /** What a message or a published stage carries. */
@@ -76,7 +84,8 @@ export class AccessOrder {
     const key = `${owner} ${buffer} ${block}`
     let history = this.#histories.get(key)
     if (history === undefined) {
-      this.#histories.set(key, (history = { write: undefined, reads: new Map() }))
+      const write = owner < 0 ? undefined : { rank: owner, time: CAME }
+      this.#histories.set(key, (history = { write, reads: new Map() }))
     }
     return history
   }

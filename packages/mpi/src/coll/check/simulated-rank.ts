@@ -1,6 +1,6 @@
 import type { Algorithm, Environment } from '../plan/algorithm.js'
 import { IN, OUT, SLOT, TMP, BUFFER_NAMES } from '../plan/buffer.js'
-import { aliasOf, Schedule, type Page } from '../plan/schedule.js'
+import { aliasOf, Schedule, type Alias, type Page } from '../plan/schedule.js'
 import type { AbstractValue } from './abstract-value.js'
 import type { Specification } from './specification.js'
 import { Broken } from './violation.js'
@@ -26,6 +26,7 @@ export class SimulatedRank {
   signalled = 0
   begunAt = 0
   readonly #buffers: (AbstractValue | undefined)[][]
+  readonly #alias: Alias | undefined
 
   constructor(
     algorithm: Algorithm,
@@ -45,13 +46,12 @@ export class SimulatedRank {
     )
     this.busy = [IN, OUT, TMP, SLOT].map((buffer) => new Int32Array(counts[buffer]!))
     this.depths = this.busy.map((blocks) => new Int32Array(blocks.length))
-    // What is the caller's input lies in the output, and nowhere else.
-    const alias = inPlace ? aliasOf(algorithm.collective, env) : undefined
-    if (alias?.part === IN && counts[OUT]! > 0) {
-      this.#buffers[IN]!.forEach((value, block) => {
-        this.#buffers[OUT]![alias.first + block] = value
-      })
-      if (counts[IN] === counts[OUT]) this.#buffers[IN] = this.#buffers[OUT]!
+    this.#alias = inPlace ? aliasOf(algorithm.collective, env) : undefined
+    if (this.#alias?.part === IN) {
+      for (let block = 0; block < counts[IN]!; block++) {
+        const value = specification.initial(IN, env.rank, block)
+        this.#buffers[OUT]![this.#alias.first + block] = value
+      }
     }
   }
 
@@ -74,13 +74,24 @@ export class SimulatedRank {
     return this.#buffers[buffer]!.length
   }
 
+  /** Where a block lies: in place the input is a part of the output, and of a scatter it is reversed. */
+  bufferOf(buffer: number): number {
+    return buffer === this.#alias?.part ? this.#alias.of : buffer
+  }
+
+  /** Which block of that buffer it is. */
+  blockIn(buffer: number, block: number): number {
+    return buffer === this.#alias?.part ? this.#alias.first + block : block
+  }
+
   value(buffer: number, block: number): AbstractValue | undefined {
-    return this.#buffers[buffer]![block]
+    return this.#buffers[this.bufferOf(buffer)]![this.blockIn(buffer, block)]
   }
 
   /** Precondition: the block exists. */
   read(buffer: number, block: number): AbstractValue {
-    const value = this.#blocks(buffer, block)[block]
+    this.#checkRange(buffer, block)
+    const value = this.value(buffer, block)
     if (value === undefined) {
       const what = `block ${block} of ${BUFFER_NAMES[buffer]}`
       throw new Broken(
@@ -93,27 +104,24 @@ export class SimulatedRank {
   }
 
   write(buffer: number, block: number, value: AbstractValue): void {
-    const blocks = this.#blocks(buffer, block)
-    if (buffer === IN) {
+    this.#checkRange(buffer, block)
+    if (this.bufferOf(buffer) === IN) {
       throw new Broken(
         'input written',
         this.rank,
         `rank ${this.rank} writes block ${block} of its input`,
       )
     }
-    blocks[block] = value
+    this.#buffers[this.bufferOf(buffer)]![this.blockIn(buffer, block)] = value
   }
 
-  #blocks(buffer: number, block: number): (AbstractValue | undefined)[] {
-    const blocks = this.#buffers[buffer]!
-    if (block < 0 || block >= blocks.length) {
-      const has = `${BUFFER_NAMES[buffer]} has ${blocks.length}`
-      throw new Broken(
-        'out of range',
-        this.rank,
-        `rank ${this.rank} uses block ${block}, but its ${has}`,
-      )
-    }
-    return blocks
+  #checkRange(buffer: number, block: number): void {
+    const blocks = this.blocksOf(buffer)
+    if (block >= 0 && block < blocks) return
+    throw new Broken(
+      'out of range',
+      this.rank,
+      `block ${block} of rank ${this.rank} is used, but its ${BUFFER_NAMES[buffer]} has ${blocks}`,
+    )
   }
 }

@@ -307,7 +307,8 @@ export class Simulation {
 
   #load(by: SimulatedRank, owner: SimulatedRank, buffer: number, block: number): AbstractValue {
     const holder = buffer === SHARED ? -1 : owner.rank
-    const before = this.#order?.read(by.rank, holder, buffer, block) ?? -1
+    const before =
+      this.#order?.read(by.rank, holder, owner.bufferOf(buffer), owner.blockIn(buffer, block)) ?? -1
     if (before >= 0) throw this.#race(by, 'reads', owner, buffer, block, before)
     if (buffer !== SHARED) return owner.read(buffer, block)
     const value = this.#shared[block]
@@ -333,7 +334,9 @@ export class Simulation {
     let result = value
     if (side === LOWER) result = fold(value, this.#load(by, owner, buffer, block))
     else if (side === HIGHER) result = fold(this.#load(by, owner, buffer, block), value)
-    const before = this.#order?.write(by.rank, holder, buffer, block) ?? -1
+    const before =
+      this.#order?.write(by.rank, holder, owner.bufferOf(buffer), owner.blockIn(buffer, block)) ??
+      -1
     if (before >= 0) throw this.#race(by, 'writes', owner, buffer, block, before)
     if (buffer === SHARED) this.#shared[block] = result
     else owner.write(buffer, block, result)
@@ -403,7 +406,11 @@ export class Simulation {
     for (const rank of this.#ranks) {
       for (const buffer of [IN, OUT]) {
         for (let block = 0; block < rank.blocksOf(buffer); block++) {
-          const other = this.#order.touchedAfterReturn(rank.rank, buffer, block)
+          const other = this.#order.touchedAfterReturn(
+            rank.rank,
+            rank.bufferOf(buffer),
+            rank.blockIn(buffer, block),
+          )
           if (other < 0) continue
           const text = `rank ${rank.rank} may return while rank ${other} still uses block ${block} of its ${buffer === IN ? 'input' : 'output'}`
           throw new Broken('race', rank.rank, text)

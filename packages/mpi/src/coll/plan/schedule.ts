@@ -246,17 +246,21 @@ export class Recorder implements Emit {
   }
 }
 
-interface Alias {
+export interface Alias {
   readonly part: Buffer
   readonly of: Buffer
   readonly first: number
 }
 
-/** What `IN_PLACE` means (MPI 4.1, chapter 6); of an all-to-all and a reduce-scatter it is a copy first. */
+/**
+ * What `IN_PLACE` means (MPI 4.1, chapter 6): where there is a root, something at the root only; of an
+ * all-to-all and a reduce-scatter it is a copy first.
+ */
 export function aliasOf(
   collective: CollectiveName,
   { rank, root }: Environment,
 ): Alias | undefined {
+  if (collectives[collective].rooted && rank !== root) return undefined
   switch (collective) {
     case 'reduce':
     case 'allreduce':
