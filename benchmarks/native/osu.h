@@ -3,6 +3,8 @@
  *   -m MIN:MAX   smallest and largest message in bytes (0 and powers of two)
  *   -x COUNT     warm-up iterations, for every size
  *   -i COUNT     timed iterations, for every size
+ *   -s SECONDS   collectives: about how long one size may take
+ *   -t TESTS     overlap: calls of MPI_Test while a rank computes
  */
 #ifndef COMMWORLD_NATIVE_OSU_H
 #define COMMWORLD_NATIVE_OSU_H
@@ -25,15 +27,19 @@ struct counts {
 struct settings {
   size_t min_bytes, max_bytes;
   int iterations, warmup; /* 0: those of the benchmark */
+  double budget_seconds;  /* 0: no limit */
+  int tests;
 };
 
 static inline struct settings read_settings(int argc, char **argv) {
-  struct settings settings = {0, 4 << 20, 0, 0};
+  struct settings settings = {0, 4 << 20, 0, 0, 0, 0};
   int option;
-  while ((option = getopt(argc, argv, "m:x:i:")) != -1) {
+  while ((option = getopt(argc, argv, "m:x:i:s:t:")) != -1) {
     if (option == 'm') sscanf(optarg, "%zu:%zu", &settings.min_bytes, &settings.max_bytes);
     if (option == 'x') settings.warmup = atoi(optarg);
     if (option == 'i') settings.iterations = atoi(optarg);
+    if (option == 's') settings.budget_seconds = atof(optarg);
+    if (option == 't') settings.tests = atoi(optarg);
   }
   return settings;
 }
@@ -66,10 +72,12 @@ static inline char *touched_memory(size_t bytes) {
   return memory;
 }
 
-static inline double sum_over_ranks(double value) {
-  double sum;
-  MPI_Allreduce(&value, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-  return sum;
+static inline double over_ranks(double value, MPI_Op op) {
+  double result;
+  MPI_Allreduce(&value, &result, 1, MPI_DOUBLE, op, MPI_COMM_WORLD);
+  return result;
 }
+
+static inline double sum_over_ranks(double value) { return over_ranks(value, MPI_SUM); }
 
 #endif
