@@ -50,3 +50,11 @@ export function run(command, { env = {}, timeoutMs = TIMEOUT_MS } = {}) {
     })
   })
 }
+
+/** What a program printed, line by line and column by column; comments are left out. */
+export function figureLines(stdout) {
+  const lines = stdout.split('\n').map((line) => line.trim())
+  return lines
+    .filter((line) => line && !line.startsWith('#'))
+    .map((line) => line.split(/\s+/).map(Number))
+}

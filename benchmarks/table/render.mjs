@@ -26,15 +26,12 @@ function verdictOf({ awaits, better, required, aim }, ours, compared) {
 
 /** Everything a reader needs to judge the figures, the machine and the mechanisms included. */
 export function renderReport({ machine, twins, memcpy, repeats, rows }) {
-  const { cpu, cores, memoryGibibytes, system, node, loadBefore, date } = machine
   const lines = [
     '',
     renderTable(rows),
     '',
     `- Best of ${repeats} on each side, run in turn; N is the better twin in the row.`,
-    `- Machine: ${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Node ${node}.`,
-    `- Load average before the run: ${loadBefore}; ${date}.`,
-    ...twins.map((line) => `- ${line}.`),
+    ...machineNotes(machine, twins).map((note) => `- ${note}`),
   ]
   if (memcpy) {
     const rates = Object.entries(memcpy).map(
@@ -43,6 +40,16 @@ export function renderReport({ machine, twins, memcpy, repeats, rows }) {
     lines.push(`- C memcpy of one message into 64 slots: ${rates.join(', ')}.`)
   }
   return lines.join('\n')
+}
+
+/** What the figures were taken on. */
+export function machineNotes(machine, twins) {
+  const { cpu, cores, memoryGibibytes, system, node, loadBefore, date } = machine
+  return [
+    `Machine: ${cpu}, ${cores} cores, ${memoryGibibytes} GiB, ${system}, Node ${node}.`,
+    `Load average before the run: ${loadBefore}; ${date}.`,
+    ...twins.map((line) => `${line}.`),
+  ]
 }
 
 function renderTable(rows) {
@@ -54,6 +61,11 @@ function renderTable(rows) {
     boundText(measure, measure.aim),
     verdict,
   ])
+  return markdownTable(heads, cells)
+}
+
+/** A table in columns, as it stands in a Markdown file. */
+export function markdownTable(heads, cells) {
   const widths = heads.map((_, column) =>
     Math.max(...[heads, ...cells].map((line) => line[column].length)),
   )
