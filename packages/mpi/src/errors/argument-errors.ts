@@ -11,6 +11,8 @@ export interface ArgumentFacts {
   expected: string
   /** What to do about it, where that is certain; a whole sentence without its full stop. */
   advice?: string
+  /** What was given as the message writes it, where `describe` would say too little: `[2, 0]`. */
+  shown?: string
 }
 
 abstract class WrongArgument extends MpiError {
@@ -18,9 +20,9 @@ abstract class WrongArgument extends MpiError {
   readonly seen: unknown
   readonly expected: string
 
-  constructor({ argument, seen, expected, advice }: ArgumentFacts) {
+  constructor({ argument, seen, expected, advice, shown = describe(seen) }: ArgumentFacts) {
     const next = advice === undefined ? '' : `. ${advice}`
-    super(`\`${argument}\` must be ${expected}, but is ${describe(seen)}${next}`)
+    super(`\`${argument}\` must be ${expected}, but is ${shown}${next}`)
     this.argument = argument
     this.seen = seen
     this.expected = expected
@@ -49,4 +51,39 @@ export class BufferError extends WrongArgument {
     nameClass(this, 'BufferError')
   }
   readonly code = 'MPI_ERR_BUFFER'
+}
+
+/** What was given as a group is none. MPI 4.1, 7.3. */
+export class GroupError extends WrongArgument {
+  static {
+    nameClass(this, 'GroupError')
+  }
+  readonly code = 'MPI_ERR_GROUP'
+
+  constructor({ argument, seen }: { argument: string; seen: unknown }) {
+    super({ argument, seen, expected: 'a Group' })
+  }
+}
+
+/** The sizes of a grid make no grid, or do not fit the number of ranks; or it has no such dimension. MPI 4.1, 8.5. */
+export class DimsError extends WrongArgument {
+  static {
+    nameClass(this, 'DimsError')
+  }
+  readonly code = 'MPI_ERR_DIMS'
+
+  constructor(facts: ArgumentFacts) {
+    const list: unknown[] | undefined = Array.isArray(facts.seen)
+      ? Array.from(facts.seen)
+      : undefined
+    super(list === undefined ? facts : { ...facts, seen: list, shown: listed(list) })
+  }
+}
+
+const LONGEST_LIST = 8
+
+/** A list with what is in it, as `describe` has it only with its length. */
+function listed(list: readonly unknown[]): string {
+  const more = list.length > LONGEST_LIST ? [`… (${list.length} in all)`] : []
+  return `[${[...list.slice(0, LONGEST_LIST).map(describe), ...more].join(', ')}]`
 }

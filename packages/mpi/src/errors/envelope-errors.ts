@@ -5,7 +5,7 @@ export interface RankFacts {
   /** The option that named the rank: `dest`, `source`, `root`, `rank`. */
   argument: string
   rank: unknown
-  /** Name of the communicator. */
+  /** Name of the communicator; `group` for ranks of a group. */
   communicator: string
   /** Its number of ranks. */
   size: number
@@ -74,7 +74,7 @@ export class TagError extends MpiError {
 }
 
 function rankMessage({ argument, rank, communicator, size, sentinels = [] }: RankFacts): string {
-  const ranks = size === 1 ? 'only rank 0' : `ranks 0..${size - 1}`
+  const ranks = size > 1 ? `ranks 0..${size - 1}` : size === 1 ? 'only rank 0' : 'no ranks'
   if (!Number.isInteger(rank)) {
     const others = sentinels.length === 0 ? '' : `, or ${sentinels.join(' or ')}`
     const missing = rank === undefined ? ' is missing' : `: ${describe(rank)} is not a rank`
@@ -84,7 +84,7 @@ function rankMessage({ argument, rank, communicator, size, sentinels = [] }: Ran
     (rank as number) < 0 && sentinels.length > 0
       ? `. For anything but a rank there are the symbols ${sentinels.join(' and ')}`
       : ''
-  const outside = size === 1 ? 'is not in' : `is outside 0..${size - 1} of`
+  const outside = size <= 1 ? 'is not in' : `is outside 0..${size - 1} of`
   return (
     `\`${argument}\`: rank ${rank} ${outside} \`${communicator}\`, ` +
     `which has ${quantity(size, 'rank')}${wildcard}`

@@ -74,6 +74,27 @@ export class CommunicatorError extends MpiError {
   }
 }
 
+/** A communicator has no topology, or another one than is needed. MPI 4.1, 8.5. */
+export class TopologyError extends MpiError {
+  static {
+    nameClass(this, 'TopologyError')
+  }
+  readonly code = 'MPI_ERR_TOPOLOGY'
+  readonly communicator: string
+  /** What it needs, as the end of a sentence: `a Cartesian topology`. */
+  readonly expected: string
+  /** What it has; `undefined` for no topology. */
+  readonly seen: string | undefined
+
+  constructor(facts: { communicator: string; expected: string; seen?: string }) {
+    const { communicator, expected, seen } = facts
+    super(`communicator \`${communicator}\` must have ${expected}, but has ${seen ?? 'none'}`)
+    this.communicator = communicator
+    this.expected = expected
+    this.seen = seen
+  }
+}
+
 /** Some of the operations that were waited for together have failed. MPI 4.1, 3.7.5. */
 export class InStatusError extends MpiError {
   static {

@@ -1,4 +1,11 @@
-export { ArgumentError, BufferError, CountError, type ArgumentFacts } from './argument-errors.js'
+export {
+  ArgumentError,
+  BufferError,
+  CountError,
+  DimsError,
+  GroupError,
+  type ArgumentFacts,
+} from './argument-errors.js'
 export { article, className, describe, quantity } from './describe.js'
 export { RankError, RootError, TagError, type RankFacts } from './envelope-errors.js'
 export { errorClasses, type ErrorClass } from './error-class.js'
@@ -9,6 +16,7 @@ export {
   OpError,
   PendingError,
   RequestError,
+  TopologyError,
   type RequestProblem,
 } from './handle-errors.js'
 export {

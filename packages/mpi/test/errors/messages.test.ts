@@ -70,6 +70,26 @@ test('CountError describes what it saw', () => {
   )
 })
 
+test('DimsError shows the list it was given, and keeps it', () => {
+  const { DimsError } = errors
+  const seen = [2, 0, -1]
+  const error = new DimsError({ argument: 'dims', seen, expected: 'a grid' })
+  seen[0] = 9
+  expect(error.message).toBe('`dims` must be a grid, but is [2, 0, -1]')
+  expect([error.code, error.seen]).toEqual(['MPI_ERR_DIMS', [2, 0, -1]])
+  const long = new DimsError({ argument: 'dims', seen: new Array(9).fill(2), expected: 'short' })
+  expect(long.message).toContain('[2, 2, 2, 2, 2, 2, 2, 2, … (9 in all)]')
+})
+
+test('TopologyError says what a communicator has and what it needs', () => {
+  const { TopologyError } = errors
+  const facts = { communicator: 'world', expected: 'a Cartesian topology' }
+  expect(new TopologyError(facts).message).toBe(
+    'communicator `world` must have a Cartesian topology, but has none',
+  )
+  expect(new TopologyError({ ...facts, seen: 'a graph' }).message).toContain('but has a graph')
+})
+
 test('every error class is named as it is exported, also on its stack', () => {
   for (const [name, part] of Object.entries(errors)) {
     if (typeof part !== 'function' || !(part.prototype instanceof Error) || name === 'MpiError')
