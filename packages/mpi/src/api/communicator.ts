@@ -44,7 +44,7 @@ export class Communicator {
 
   /** The processes, without their communication (MPI_Comm_group). */
   get group(): Group {
-    return new Group(this.#state.members(), this.#state.rank)
+    return new Group(this.#state.members(), this.#state.worldRank(this.#state.rank))
   }
 
   /** Used by reports and errors (MPI_Comm_get_name, MPI_Comm_set_name). */
