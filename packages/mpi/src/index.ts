@@ -10,6 +10,7 @@ export {
   type Program,
   type Request,
 } from './api/index.js'
+export { createDims } from './comm/create-dims.js'
 export { Datatype, type Memory, type TypedArray } from './datatype/index.js'
 export { MatchedMessage as Message } from './engine/index.js'
 export type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './engine/index.js'
