@@ -45,9 +45,10 @@ function* cases(algorithm: Algorithm, options: CheckOptions): Iterable<Case> {
       algorithm.radix === undefined ? [0] : (options.radices ?? [algorithm.radix, 2, 3, 5])
     const runners = algorithm.needs.sharedMemory ? [...new Set([0, size >> 1, size - 1])] : [0]
     for (const root of roots) {
-      for (const blocks of cuts) {
-        for (const radix of radices) {
-          for (const slots of algorithm.needs.sharedMemory ? [true, false] : [false]) {
+      for (const radix of radices) {
+        for (const slots of algorithm.needs.sharedMemory ? [true, false] : [false]) {
+          // What fits in a slot is not cut.
+          for (const blocks of slots && vector ? [1] : cuts) {
             for (const runner of runners) {
               for (const inPlace of [false, true]) {
                 yield { size, root, blocks, radix, slots, inPlace, runner }

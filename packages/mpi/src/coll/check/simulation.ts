@@ -1,5 +1,5 @@
 import type { Algorithm } from '../plan/algorithm.js'
-import { HIGHER, IN, LOWER, OUT, SHARED } from '../plan/buffer.js'
+import { BUFFER_NAMES, HIGHER, IN, LOWER, OUT, SHARED, SLOT } from '../plan/buffer.js'
 import { OP_WORDS, Op } from '../plan/schedule.js'
 import { describeValue, fold, type AbstractValue } from './abstract-value.js'
 import { AccessOrder, ORDERED_RANKS_MAX } from './access-order.js'
@@ -144,6 +144,7 @@ export class Simulation {
         break
       case Op.get:
       case Op.getReduce:
+        this.#checkReach(rank, peer, buffer)
         if (isBusy(rank, to, toIndex, count, true)) return false
         rank.blocksSent += count
         this.#move(
@@ -159,6 +160,7 @@ export class Simulation {
         )
         break
       case Op.put:
+        this.#checkReach(rank, peer, to)
         if (isBusy(rank, buffer, index, count, false)) return false
         rank.blocksSent += count
         this.#move(rank, rank, buffer, index, this.#ranks[peer]!, to, toIndex, count, -1)
@@ -280,6 +282,32 @@ export class Simulation {
     }
   }
 
+  /** Of a peer only what it publishes can be reached: its slot, or its input and output. */
+  #checkReach({ rank }: SimulatedRank, peer: number, buffer: number): void {
+    if (peer === rank || buffer === SHARED) return
+    const { slots } = this.#case
+    if (slots ? buffer === SLOT : buffer === IN || buffer === OUT) return
+    const text = `rank ${rank} reaches for the ${BUFFER_NAMES[buffer]} of rank ${peer} ${slots ? 'with' : 'without'} slots`
+    throw new Broken('out of reach', rank, text)
+  }
+
+  #checkMove(
+    source: SimulatedRank,
+    from: number,
+    index: number,
+    target: SimulatedRank,
+    to: number,
+    toIndex: number,
+  ): void {
+    if (this.#algorithm.needs.equalBlocks) return
+    const taken = this.#lengthOf(source, from, index)
+    const room = this.#lengthOf(target, to, toIndex)
+    if (taken === room) return
+    const whose = (owner: SimulatedRank): string => `of rank ${owner.rank}`
+    const text = `block ${index} of ${BUFFER_NAMES[from]} ${whose(source)}, as long as block ${taken}, is moved to block ${toIndex} of ${BUFFER_NAMES[to]} ${whose(target)}, as long as block ${room}`
+    throw new Broken('lengths differ', target.rank, text)
+  }
+
   #lengthOf({ rank, schedule }: SimulatedRank, buffer: number, block: number): number {
     return this.#specification.lengthOf(buffer, rank, block, schedule.scratch)
   }
@@ -297,6 +325,7 @@ export class Simulation {
     side: number,
   ): void {
     for (let i = 0; i < count; i++) {
+      this.#checkMove(source, from, index + i, target, to, toIndex + i)
       const value = this.#load(by, source, from, index + i)
       if (by === source && by === target && from !== SHARED && to !== SHARED) {
         deepen(by, to, toIndex + i, by.depths[from]![index + i]!, side >= 0)

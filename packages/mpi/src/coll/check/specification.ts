@@ -1,5 +1,5 @@
 import type { Algorithm, Environment } from '../plan/algorithm.js'
-import { IN, OUT } from '../plan/buffer.js'
+import { IN, OUT, SLOT, TMP } from '../plan/buffer.js'
 import { blocksOf, collectives } from '../plan/collective.js'
 import { contribution, fold, sameFold, type AbstractValue } from './abstract-value.js'
 
@@ -71,11 +71,13 @@ export class Specification {
   lengthOf(buffer: number, rank: number, block: number, scratch: readonly number[]): number {
     const { collective } = this.#algorithm
     const { input, output } = collectives[collective]
-    if (buffer !== IN && buffer !== OUT) return scratch[block] ?? block
+    if (buffer === TMP) return scratch[block] ?? block
+    // A slot is as long as what is given; of a broadcast as what is gotten, as is the shared room.
+    const given = buffer === IN || (buffer === SLOT && input !== 'none')
     if (collective === 'alltoall') {
-      return buffer === IN ? rank * this.#size + block : block * this.#size + rank
+      return given ? rank * this.#size + block : block * this.#size + rank
     }
-    const extent = buffer === IN ? input : output
+    const extent = given ? input : output
     return extent === 'one' ? rank : block
   }
 

@@ -11,6 +11,7 @@ export type ViolationKind =
   | 'rounds'
   | 'volume'
   | 'out of range'
+  | 'out of reach'
 
 /** The first rule that a run has broken, with where. */
 export interface Violation {

@@ -7,7 +7,7 @@ export interface Environment {
   readonly rank: number
   /** Rank of the root; 0 where there is none. */
   readonly root: number
-  /** Blocks that a vector is cut into. For the others it is the number of ranks. */
+  /** Blocks that a vector is cut into, 1 with slots. For the others it is the number of ranks. */
   readonly blocks: number
   /** How many ways a round branches, for algorithms that have a radix. */
   readonly radix: number
@@ -107,6 +107,8 @@ export interface Algorithm {
   readonly radix?: number
   /** How many blocks a vector is cut into; 1 when left out. What is cut cannot be a value. */
   cut?(extents: Extents): number
+  /** With slots a vector is one block in spite of `cut`, so values can be carried. */
+  readonly wholeInSlots?: true
   /** For each block of `TMP` the block of the collective that it is as long as; none when left out. */
   scratch?(env: Environment): readonly number[]
   rounds(env: Environment): number
@@ -146,7 +148,7 @@ export function defineCollective(
 
 /** Why an algorithm cannot be used for a call, in words, or nothing. */
 export function unmet(
-  { needs, cut, collective }: Algorithm,
+  { needs, cut, wholeInSlots, collective }: Algorithm,
   call: {
     readonly size: number
     readonly commutative: boolean
@@ -166,7 +168,7 @@ export function unmet(
   }
   if (needs.knownBlocks && !call.knownBlocks) return 'no rank knows the length of all blocks'
   if (needs.equalBlocks && !call.equalBlocks) return 'blocks may differ in length'
-  if (cut !== undefined && call.values)
+  if (cut !== undefined && call.values && !wholeInSlots)
     return `it cuts what ${collective} carries, and values are whole`
   return undefined
 }
