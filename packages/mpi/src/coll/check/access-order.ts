@@ -76,6 +76,11 @@ export class AccessOrder {
     return -1
   }
 
+  /** A rank that another has not heard from, so that it may not have come yet; or -1. */
+  unheardOf(rank: number): number {
+    return this.#clocks[rank]!.findIndex((time) => time < CAME)
+  }
+
   #precedes({ rank, time }: Access, other: number): boolean {
     return rank === other || this.#clocks[other]![rank]! >= time
   }

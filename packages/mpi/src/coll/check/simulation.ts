@@ -62,7 +62,8 @@ export class Simulation {
       { length: run.size },
       (_, rank) => new SimulatedRank(algorithm, env(rank), this.#specification, run.inPlace),
     )
-    this.#order = run.size <= ORDERED_RANKS_MAX ? new AccessOrder(run.size) : undefined
+    const ordered = run.size <= ORDERED_RANKS_MAX || algorithm.collective === 'barrier'
+    this.#order = ordered ? new AccessOrder(run.size) : undefined
   }
 
   /** @returns the first rule that is broken */
@@ -72,6 +73,7 @@ export class Simulation {
       this.#checkLeftovers()
       this.#checkResults()
       this.#checkReturns()
+      this.#checkMeeting()
       this.#checkCost()
       return undefined
     } catch (error) {
@@ -445,6 +447,17 @@ export class Simulation {
           throw new Broken('race', rank.rank, text)
         }
       }
+    }
+  }
+
+  /** Nobody leaves a barrier before having heard, directly or not, from all. */
+  #checkMeeting(): void {
+    if (this.#algorithm.collective !== 'barrier') return
+    for (const { rank } of this.#ranks) {
+      const missing = this.#order!.unheardOf(rank)
+      if (missing < 0) continue
+      const text = `rank ${rank} may leave the barrier before rank ${missing} has come`
+      throw new Broken('too early', rank, text)
     }
   }
 

@@ -8,6 +8,7 @@ export type ViolationKind =
   | 'message left'
   | 'deadlock'
   | 'race'
+  | 'too early'
   | 'rounds'
   | 'volume'
   | 'out of range'
