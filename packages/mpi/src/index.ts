@@ -10,10 +10,18 @@ export {
   type Program,
   type Request,
 } from './api/index.js'
+export type { AlgorithmOptions, RootOptions } from './api/index.js'
+export { collectiveAlgorithms } from './coll/select/registry.js'
 export { createDims } from './comm/create-dims.js'
 export { Datatype, type Memory, type TypedArray } from './datatype/index.js'
 export { MatchedMessage as Message } from './engine/index.js'
-export type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './engine/index.js'
+export type {
+  BlocksByRank,
+  ProbeOptions,
+  RecvOptions,
+  SendOptions,
+  SendrecvOptions,
+} from './engine/index.js'
 export * from './errors/index.js'
 export { HeapError, LeftoverError, TimeoutError } from './launch/launch-errors.js'
 export { launch } from './launch/launch.js'

@@ -1,3 +1,4 @@
+export type { AlgorithmOptions, RootOptions } from './collective-options.js'
 export { Communicator } from './communicator.js'
 export { Group } from './group.js'
 export { createMpi, type ArrayKind, type Attributes, type Mpi, type Program } from './mpi.js'

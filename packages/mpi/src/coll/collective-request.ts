@@ -1,75 +1,38 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
+import type { Board } from '../device/board.js'
 import { RequestError } from '../errors/index.js'
+import { siteOf } from '../p2p/describe.js'
+import { Status } from '../p2p/status.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
-import { siteOf } from '../p2p/describe.js'
-import type { Process } from '../p2p/process.js'
-import { Request } from '../p2p/request.js'
-import { Status } from '../p2p/status.js'
+import { described, type Call } from './agreement.js'
+import type { Blocks } from './plan/blocks.js'
+import { Execution, type Ground } from './plan/execution.js'
+import type { Schedule } from './plan/schedule.js'
 
-/**
- * A collective under way: rounds of sends and receives, each begun when the one before is done,
- * from whichever call makes progress. Blocking and non-blocking forms are the same request.
- */
-export abstract class CollectiveRequest<T> extends Request<T> {
-  declare readonly communicator: CommunicatorState
+/** A collective under way, as the program holds it (MPI 4.1, section 6.12). */
+export class CollectiveRequest<T, B extends Blocks = Blocks> extends Execution<T> {
   declare readonly name: OperationName
-  /** How many collectives of its communicator came before it. */
-  declare readonly number: number
+  declare private readonly call: Call
   declare sequence: number
-  declare private round: number
-  declare private begun: boolean
-  /** What the round under way waits for. */
-  declare protected sending: Request<void> | undefined
-  declare protected receiving: Request<unknown> | undefined
+  declare private readonly finish: (blocks: B) => T
 
-  constructor(process: Process, communicator: CommunicatorState, name: OperationName) {
-    super(process)
-    this.communicator = communicator
+  constructor(
+    ground: Ground,
+    communicator: CommunicatorState,
+    schedule: Schedule,
+    blocks: B,
+    board: Board | undefined,
+    number: number,
+    name: OperationName,
+    call: Call,
+    finish: (blocks: B) => T,
+  ) {
+    super(ground, communicator, schedule, blocks, board, number)
     this.name = name
-    this.number = communicator.collectives++
+    this.call = call
     this.sequence = 0
-    this.round = 0
-    this.begun = false
-    this.sending = undefined
-    this.receiving = undefined
-  }
-
-  /** Tag of its messages: collectives on one communicator are begun in the same order everywhere. */
-  protected get tag(): number {
-    return this.number & 0x3fffffff
-  }
-
-  /**
-   * Begins round `k`: sets what must be done before the next one.
-   *
-   * @returns whether there is such a round
-   */
-  protected abstract begin(round: number): boolean
-  /** What round `k` brought. */
-  protected abstract end(round: number): void
-
-  /** Goes on as far as possible. */
-  advance(): void {
-    for (;;) {
-      if (this.begun) {
-        if (isOpen(this.sending) || isOpen(this.receiving)) return
-        const error = this.sending?.error ?? this.receiving?.error
-        if (error !== undefined) return this.fail(error)
-        this.begun = false
-        this.end(this.round++)
-      }
-      this.sending = undefined
-      this.receiving = undefined
-      if (!this.begin(this.round)) return this.complete()
-      this.begun = true
-      this.watch(this.sending)
-      this.watch(this.receiving)
-    }
-  }
-
-  private watch(request: Request<unknown> | undefined): void {
-    if (request !== undefined && !request.done) request.onDone = () => this.advance()
+    this.finish = finish
   }
 
   override get status(): Status {
@@ -84,25 +47,26 @@ export abstract class CollectiveRequest<T> extends Request<T> {
     throw new RequestError({ operation: `free of ${this.name}`, problem: 'active' })
   }
 
+  protected override result(): T {
+    return this.finish(this.blocks as B)
+  }
+
   override missing(): Wait {
-    const operation = this.describe()
-    const arcs = [this.sending, this.receiving].flatMap((request) =>
-      request === undefined ? [] : request.missing().arcs,
-    )
-    return { mode: 'and', arcs: arcs.map((arc) => ({ ...arc, operation })) }
+    return { mode: 'and', arcs: this.missingArcs() }
   }
 
   override describe(): OperationRecord {
+    const { root, reduction, kind, count } = described(this.call)
     return {
       name: this.name,
       communicator: this.communicator.name,
       context: this.communicator.collectiveContext,
       sequence: this.sequence,
+      ...(root === undefined ? {} : { root }),
+      ...(reduction === undefined ? {} : { reduction }),
+      ...(kind === undefined ? {} : { kind }),
+      ...(count === undefined ? {} : { count }),
       ...siteOf(this),
     }
   }
-}
-
-function isOpen(request: Request<unknown> | undefined): boolean {
-  return request !== undefined && !request.done
 }

@@ -1,3 +1,5 @@
+import type { Board } from '../device/board.js'
+
 /** Offset from the point-to-point context of a communicator to its collective one. */
 const COLLECTIVE = 1
 /** Contexts of the world and of each rank's self, before any that programs make. */
@@ -23,6 +25,8 @@ export class CommunicatorState {
   closed: string | undefined = undefined
   /** Collectives begun so far, which numbers their messages. */
   collectives = 0
+  /** What its ranks show each other; none where there is one rank. */
+  readonly board: Board | undefined
   readonly #rankByWorldRank: Map<number, number> | undefined
 
   constructor(facts: {
@@ -31,8 +35,10 @@ export class CommunicatorState {
     group: readonly number[] | undefined
     rank: number
     size: number
+    board: Board | undefined
   }) {
     this.name = facts.name
+    this.board = facts.board
     this.sendContext = facts.context
     this.receiveContext = facts.context
     this.localGroup = facts.group

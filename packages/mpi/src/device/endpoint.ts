@@ -44,6 +44,8 @@ export interface MessageHandler {
 /** Messages through the shared receive queue after which a peer is hot and is offered a ring. */
 const HOT = 8
 const LINE_BYTES = 64
+/** Offset of the mark that says whether a doorbell's owner sleeps. */
+const DOORBELL_MARK = 4
 /** A mask: of so many looks one goes to the queues, where hot peers never send. */
 const QUEUE_LOOKS = 7
 /** Marks the work requests of READs; those of sends are the number of their buffer. */
@@ -87,6 +89,9 @@ export class Endpoint {
   readonly #peers: (Peer | undefined)[]
   readonly #backlogged = new Set<Peer>()
   readonly #waitingReads: WaitingRead[] = []
+  readonly #watchers: (() => void)[] = []
+  /** Addresses of the doorbells of ranks, as far as they were looked up. */
+  readonly #doorbells: number[] = []
   readonly #rings: PolledRings
   #looks = 0
   /** Whether completions are being taken: what they cause is taken by the same loop. */
@@ -300,11 +305,13 @@ export class Endpoint {
   progress(): void {
     this.#rings.poll()
     this.#serveQueues()
+    if (this.#watchers.length > 0) this.#askWatchers()
   }
 
   /** The heart of every wait: as `progress`, but looks at the queues only now and then. */
   look(): void {
     this.#rings.poll()
+    if (this.#watchers.length > 0) this.#askWatchers()
     if ((++this.#looks & QUEUE_LOOKS) === 0 || !this.#rings.some) this.#serveQueues()
   }
 
@@ -318,9 +325,31 @@ export class Endpoint {
     )
   }
 
+  /** Has each progress ask `look`, which waits for what peers write into the world's memory. */
+  watch(look: () => void): void {
+    this.#watchers.push(look)
+  }
+
+  unwatch(look: () => void): void {
+    const at = this.#watchers.indexOf(look)
+    if (at >= 0) this.#watchers.splice(at, 1)
+  }
+
+  /** Tells a rank that something it may watch was written; costs a load when it is not asleep. */
+  notify(rank: number): void {
+    if (this.onPost !== undefined) {
+      this.onPost(rank)
+      return
+    }
+    const doorbell = (this.#doorbells[rank] ??= hcaAddress(this.#i32, rank))
+    // Acquired after what was written, which the doorbell's argument needs.
+    if (this.#memory.kernels.acquire(doorbell + DOORBELL_MARK) !== 0) wakeOwner(this.#i32, doorbell)
+  }
+
   /** One step of a rank that shares its thread: sends what can be sent, takes in one message. */
   step(): boolean {
     this.#device.progress()
+    if (this.#watchers.length > 0) this.#askWatchers()
     if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
     if (this.#backlogged.size > 0) this.#sendBacklog()
     return this.progressOne()
@@ -337,6 +366,11 @@ export class Endpoint {
     const { peer, buffer } = this.#pending.take(this.#choose!)
     this.#takeBuffer(peer, buffer)
     return true
+  }
+
+  /** The list may change meanwhile: who is done leaves it. */
+  #askWatchers(): void {
+    for (let i = this.#watchers.length - 1; i >= 0; i--) this.#watchers[i]?.()
   }
 
   #serveQueues(): void {

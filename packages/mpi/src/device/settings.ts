@@ -14,6 +14,8 @@ export interface EndpointSettings {
   readonly reads: number
   /** Peers that may have a polled ring into this rank. */
   readonly rings: number
+  /** What a rank can publish in one collective without others reaching into its buffers. */
+  readonly slotBytes: number
 }
 
 /** Threads up to which every endpoint is generous. */
@@ -43,5 +45,6 @@ export function endpointSettings(options: {
     reads: few ? 64 : 16,
     // Where a choice stream orders deliveries, everything goes by the shared receive queue.
     rings: options.mode === 'parallel' ? 32 : 0,
+    slotBytes: few ? 4096 : 512,
   }
 }

@@ -52,14 +52,23 @@ export class StagingPool {
     }
   }
 
-  /** Key by which peers read a block, and by which the own HCA writes it. */
+  /** Key by which peers read a block, and by which the own HCA writes it; 0 of other memory. */
   keyOf(address: number): number {
-    return (this.#large.get(address) ?? this.#slabs.get(slabOf(address))!).localKey
+    const region = this.#large.get(address) ?? this.#slabs.get(slabOf(address))
+    return (region ?? this.#around(address))?.localKey ?? 0
   }
 
   /** Whether the address is one of this pool's. */
   owns(address: number): boolean {
-    return this.#large.has(address) || this.#slabs.has(slabOf(address))
+    return this.keyOf(address) !== 0
+  }
+
+  /** The region of the large block that an address lies inside of. */
+  #around(address: number): MemoryRegion | undefined {
+    for (const [start, region] of this.#large) {
+      if (address > start && address < start + region.bytes) return region
+    }
+    return undefined
   }
 
   #allocateLarge(bytes: number): number {

@@ -61,11 +61,15 @@ export function checkOpen(communicator: CommunicatorState): CommunicatorState {
 
 /** @throws ArgumentError when `op` is no operation, OpError when it is not defined on the value */
 export function checkOp(value: unknown, op: Op): void {
-  if (!(op instanceof Op)) {
-    const expected = 'a reduction, such as SUM or Op.create(...)'
-    throw new ArgumentError({ argument: 'op', seen: op, expected })
-  }
+  checkIsOp(op)
   op.check(value)
+}
+
+/** @throws ArgumentError when `op` is no operation */
+export function checkIsOp(op: Op): void {
+  if (op instanceof Op) return
+  const expected = 'a reduction, such as SUM or Op.create(...)'
+  throw new ArgumentError({ argument: 'op', seen: op, expected })
 }
 
 function isRank(rank: unknown, size: number): rank is number {

@@ -1,5 +1,6 @@
 import type { WorldMemory } from '@commworld/transport'
 import { CommunicatorState, SELF_CONTEXT, WORLD_CONTEXT } from '../comm/communicator-state.js'
+import { Board } from '../device/board.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
 import type { EndpointSettings } from '../device/settings.js'
@@ -11,6 +12,7 @@ import { CallSites } from '../record/call-sites.js'
 import { OperationLog } from '../record/operation-log.js'
 import { TraceRecorder, traceLimitFor } from '../record/trace.js'
 import { ValueCodec } from '../value/value-codec.js'
+import { worldBoardOf } from './mpi-root.js'
 import { OpenRequests } from './open-requests.js'
 import type { Rank } from './rank.js'
 import type { WorldOptions } from './world-options.js'
@@ -32,9 +34,18 @@ export function assembleRank(
   const trace = new TraceRecorder(traceLimitFor(ranks), { sites: options.sites === true })
   inbox.onMatch = (receive, source, number) => trace.matched(receive.traced, source, number - 1)
   endpoint.handleBy(inbox)
+  const worldBoard = (): Board =>
+    new Board(memory, endpoint, {
+      address: worldBoardOf(memory),
+      slotBytes: settings.slotBytes,
+      rank,
+      members: Array.from({ length: ranks }, (_, member) => member),
+    })
   return {
     rank,
     size: ranks,
+    strictZeroCopy,
+    eagerLimitBytes,
     memory,
     endpoint,
     carrier,
@@ -53,6 +64,7 @@ export function assembleRank(
       group: undefined,
       rank,
       size: ranks,
+      board: ranks === 1 ? undefined : worldBoard(),
     }),
     self: new CommunicatorState({
       name: 'self',
@@ -60,6 +72,7 @@ export function assembleRank(
       group: [rank],
       rank: 0,
       size: 1,
+      board: undefined,
     }),
   }
 }

@@ -1,9 +1,12 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
+import type { Form } from '../coll/agreement.js'
+import type { CollectiveOperation } from '../coll/operation.js'
 import type { Memory } from '../datatype/index.js'
 import type { Op } from '../op/index.js'
 import type { PersistentRequest } from '../p2p/persistent-request.js'
 import type { Request } from '../p2p/request.js'
 import type { Status } from '../p2p/status.js'
+import type { CollectiveOptions } from './collectives.js'
 import type { MatchedMessage } from './matched-message.js'
 import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
 
@@ -53,10 +56,18 @@ export interface Engine {
   mprobe(on: CommunicatorState, options: ProbeOptions): MatchedMessage
   improbe(on: CommunicatorState, options: ProbeOptions): MatchedMessage | undefined
 
-  barrier(on: CommunicatorState): void
-  ibarrier(on: CommunicatorState): Request<void>
-  allreduce(on: CommunicatorState, value: unknown, op: Op): unknown
-  iallreduce(on: CommunicatorState, value: unknown, op: Op): Request<unknown>
+  /**
+   * A collective, in one of its three forms: what it returns is a value, a request, or a persistent
+   * request. `given` is a value, or the buffers (`MemoryArguments`).
+   */
+  collective(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    given: unknown,
+    op: Op | undefined,
+    options: CollectiveOptions | undefined,
+    form: Form,
+  ): unknown
 
   abort(code: number): never
 }

@@ -1,3 +1,4 @@
+export type { BlocksByRank } from './call-memory.js'
 export { TAG_UPPER_BOUND } from './arguments.js'
 export { CoroutineWorld, type CoroutineOutcome } from './coroutine-world.js'
 export { copyOut } from './copy-out.js'

@@ -1,4 +1,5 @@
 import { WORLD_MPI_ROOT_WORD, type WorldMemory } from '@commworld/transport'
+import { boardBytes } from '../device/board.js'
 import { RankRecord, rankRecordBytes } from '../record/rank-record.js'
 
 /**
@@ -7,21 +8,29 @@ import { RankRecord, rankRecordBytes } from '../record/rank-record.js'
  * | bytes | meaning |
  * | --- | --- |
  * | 0 | ranks that have attached: peers can be reached from then on |
+ * | 4 | address of the world's board |
  * | 64.. | the ranks' records, one after the other |
  */
 const ATTACHED = 0
+const BOARD = 4
 const RECORDS = 64
 const SLICE_MS = 100
 
 /** Lays it out; by the world's creator, once. */
-export function createMpiRoot(memory: WorldMemory, ranks: number): void {
+export function createMpiRoot(memory: WorldMemory, ranks: number, slotBytes: number): void {
   const root = memory.heap.allocate(RECORDS + ranks * rankRecordBytes(ranks))
+  memory.i32[(root + BOARD) >>> 2] = memory.heap.allocate(boardBytes(ranks, slotBytes))
   Atomics.store(memory.i32, WORLD_MPI_ROOT_WORD >> 2, root)
 }
 
 export function rankRecordOf(memory: WorldMemory, rank: number, ranks: number): RankRecord {
   const root = rootOf(memory)
   return new RankRecord(memory.i32, root + RECORDS + rank * rankRecordBytes(ranks), ranks)
+}
+
+/** Address of the board of all ranks. */
+export function worldBoardOf(memory: WorldMemory): number {
+  return memory.i32[(rootOf(memory) + BOARD) >>> 2]! >>> 0
 }
 
 /** Says that a rank can be reached; the last one wakes those that wait for all. */

@@ -7,7 +7,13 @@ import {
   type Memory,
   type TypedArray,
 } from '../datatype/index.js'
-import { BytesPayload, PlainPayload, SpreadPayload, type Payload } from '../p2p/payload.js'
+import {
+  BytesPayload,
+  PlainPayload,
+  SpreadPayload,
+  type Payload,
+  type RegisteredPayload,
+} from '../p2p/payload.js'
 import { isScalar, ScalarPayload } from '../p2p/scalar.js'
 import type { Rank } from './rank.js'
 
@@ -30,6 +36,11 @@ export class Payloads {
     if (isMemoryObject(value)) return this.ofMemory(value)
     const encoded = codec.encode(value)
     return new BytesPayload(encoded.kind, encoded.bytes)
+  }
+
+  /** What is known of a typed array in registered memory that was used before. */
+  known(memory: unknown): RegisteredPayload | undefined {
+    return this.#rank.views.find(memory)
   }
 
   #ofArray(data: TypedArray, kind: number): Payload {

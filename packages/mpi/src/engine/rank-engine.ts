@@ -1,7 +1,7 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import { Allreduce } from '../coll/allreduce.js'
-import { Barrier } from '../coll/barrier.js'
-import type { CollectiveRequest } from '../coll/collective-request.js'
+import type { Form } from '../coll/agreement.js'
+import type { CollectiveOperation } from '../coll/operation.js'
+import type { NamedAlgorithms } from '../coll/select/select.js'
 import { NO_KIND, type Memory } from '../datatype/index.js'
 import { SharedThreadError } from '../errors/index.js'
 import type { Op } from '../op/index.js'
@@ -11,12 +11,12 @@ import type { Request } from '../p2p/request.js'
 import { BUFFERED, READY, STANDARD, SYNCHRONOUS } from '../p2p/send-mode.js'
 import { copyStatus, Status } from '../p2p/status.js'
 import type { UnexpectedMessage } from '../p2p/unexpected-message.js'
-import { NONE } from '../record/operation-log.js'
 import { operationCode, TraceFlag } from '../record/trace.js'
 import { BufferedWait } from './buffered-wait.js'
-import { checkOp, checkOpen, NOBODY, sourceOf, tagToReceive } from './arguments.js'
+import { NOBODY, sourceOf, tagToReceive } from './arguments.js'
 import { hand, needThread } from './calls.js'
-import { ContextExchange } from './context-exchange.js'
+import type { MemoryArguments } from './collective-memory.js'
+import { Collectives, type CollectiveOptions } from './collectives.js'
 import type { Engine } from './engine.js'
 import type { MatchedMessage } from './matched-message.js'
 import { MatchedReceiver } from './matched-receiver.js'
@@ -48,10 +48,6 @@ const ISENDRECV = receiveVerb('isendrecv')
 const ISENDRECV_INTO = receiveVerb('isendrecvInto')
 const ISENDRECV_REPLACE = receiveVerb('isendrecvReplace')
 const PROBE = operationCode('probe')
-const IBARRIER = operationCode('ibarrier')
-const IALLREDUCE = operationCode('iallreduce')
-const BARRIER = operationCode('barrier')
-const ALLREDUCE = operationCode('allreduce')
 
 /** The engine of one rank over the simulated HCA. */
 export class RankEngine implements Engine {
@@ -59,17 +55,17 @@ export class RankEngine implements Engine {
   readonly #sends: Sends
   readonly #receives: Receives
   readonly #exchanges: Exchanges
-  readonly #exchange: ContextExchange
+  readonly #collectives: Collectives
   readonly #matched: MatchedReceiver
   readonly #abort: (code: number) => never
 
-  constructor(rank: Rank, abort: (code: number) => never) {
+  constructor(rank: Rank, algorithms: NamedAlgorithms, abort: (code: number) => never) {
     this.#rank = rank
     const payloads = new Payloads(rank)
     this.#sends = new Sends(rank, payloads)
     this.#receives = new Receives(rank)
     this.#exchanges = new Exchanges(rank, payloads, this.#sends, this.#receives)
-    this.#exchange = new ContextExchange(rank, payloads)
+    this.#collectives = new Collectives(rank, payloads, algorithms)
     this.#matched = new MatchedReceiver(rank, this.#receives)
     this.#abort = abort
   }
@@ -227,27 +223,17 @@ export class RankEngine implements Engine {
     return message === undefined ? undefined : this.#matched.take(on, message)
   }
 
-  barrier(on: CommunicatorState): void {
-    if (!this.#rank.carrier.blocks) throw shared('barrier', 'ibarrier()')
-    this.#begin(new Barrier(this.#exchange, checkOpen(on), 'barrier'), BARRIER, true).take()
-  }
-
-  ibarrier(on: CommunicatorState): Request<void> {
-    const request = new Barrier(this.#exchange, checkOpen(on), 'ibarrier')
-    return hand(this.#rank, this.#begin(request, IBARRIER, false))
-  }
-
-  allreduce(on: CommunicatorState, value: unknown, op: Op): unknown {
-    if (!this.#rank.carrier.blocks) throw shared('allreduce', 'iallreduce(...)')
-    checkOp(value, op)
-    const request = new Allreduce(this.#exchange, checkOpen(on), 'allreduce', value, op)
-    return this.#begin(request, ALLREDUCE, true).take()
-  }
-
-  iallreduce(on: CommunicatorState, value: unknown, op: Op): Request<unknown> {
-    checkOp(value, op)
-    const request = new Allreduce(this.#exchange, checkOpen(on), 'iallreduce', value, op)
-    return hand(this.#rank, this.#begin(request, IALLREDUCE, false))
+  collective(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    given: unknown,
+    op: Op | undefined,
+    options: CollectiveOptions | undefined,
+    form: Form,
+  ): unknown {
+    return operation.family === 'values'
+      ? this.#collectives.values(on, operation, given, op, options, form)
+      : this.#collectives.memory(on, operation, given as MemoryArguments, op, options, form)
   }
 
   /** Waits until all buffered sends are complete, and takes the buffer away. */
@@ -264,20 +250,6 @@ export class RankEngine implements Engine {
 
   abort(code: number): never {
     return this.#abort(code)
-  }
-
-  #begin<T>(request: CollectiveRequest<T>, code: number, blocking: boolean): CollectiveRequest<T> {
-    const { log, trace } = this.#rank
-    const { communicator } = request
-    const context = communicator.collectiveContext
-    request.sequence = log.count
-    log.add(code, NONE, NONE, context, 0, NO_KIND)
-    const flags = TraceFlag.everybody | (blocking ? TraceFlag.blocking : 0)
-    const traced = trace.collective(code, flags, -1, context, request.number, communicator.size)
-    // A blocking collective is one entry, with its wait.
-    if (!blocking) request.traced = traced
-    request.advance()
-    return request
   }
 
   #finish<T>(request: Request<T>, options: SendrecvOptions): T {

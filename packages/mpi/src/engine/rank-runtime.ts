@@ -7,6 +7,7 @@ import {
   wakeOwner,
   WorldMemory,
 } from '@commworld/transport'
+import type { NamedAlgorithms } from '../coll/select/select.js'
 import { abortedError, isAborted, setAborted } from '../device/abort.js'
 import { Baton } from '../device/baton.js'
 import type { Carrier } from '../device/carrier.js'
@@ -58,13 +59,14 @@ export class RankRuntime {
     record: RankRecord,
     environment: RankEnvironment,
     baton: Baton | undefined,
+    algorithms: NamedAlgorithms = {},
   ) {
     this.rank = rank
     this.#ranks = rank.size
     this.#record = record
     this.#environment = environment
     this.#baton = baton
-    this.engine = new RankEngine(rank, (code) => this.#abort(code))
+    this.engine = new RankEngine(rank, algorithms, (code) => this.#abort(code))
   }
 
   /**
@@ -99,7 +101,13 @@ export class RankRuntime {
       carrier = new ThreadCarrier(memory, endpoint, record, { crowded, report })
     }
     const rank = assembleRank(memory, number, options, settings, endpoint, carrier)
-    const runtime: RankRuntime = new RankRuntime(rank, record, environment, baton)
+    const runtime: RankRuntime = new RankRuntime(
+      rank,
+      record,
+      environment,
+      baton,
+      options.algorithms,
+    )
     attach(memory, options.ranks)
     return runtime
   }
@@ -117,7 +125,7 @@ export class RankRuntime {
     const endpoint = new Endpoint(memory, number, options.ranks, settings, choose)
     const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
     const record = rankRecordOf(memory, number, options.ranks)
-    const runtime = new RankRuntime(rank, record, { post() {} }, undefined)
+    const runtime = new RankRuntime(rank, record, { post() {} }, undefined, options.algorithms)
     attach(memory, options.ranks)
     return runtime
   }

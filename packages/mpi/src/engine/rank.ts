@@ -17,6 +17,8 @@ import type { OpenRequests } from './open-requests.js'
 export interface Rank extends Process {
   readonly rank: number
   readonly size: number
+  readonly strictZeroCopy: boolean
+  readonly eagerLimitBytes: number
   readonly memory: WorldMemory
   readonly endpoint: Endpoint
   readonly carrier: Carrier

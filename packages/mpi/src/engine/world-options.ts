@@ -1,3 +1,5 @@
+import type { NamedAlgorithms } from '../coll/select/select.js'
+
 /** How ranks are carried: threads in parallel, threads one at a time, or coroutines on one thread. */
 export type WorldMode = 'parallel' | 'serial' | 'coroutine'
 
@@ -18,6 +20,8 @@ export interface WorldOptions {
   choices?: string
   /** Staged copies above the eager limit are errors. */
   strictZeroCopy?: boolean
+  /** Algorithms named for all calls of a collective that they can serve. */
+  algorithms?: NamedAlgorithms
   /** Every call site is recorded, whatever it costs. */
   sites?: boolean
 }

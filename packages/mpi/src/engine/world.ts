@@ -7,6 +7,7 @@ import {
   WorldMemory,
 } from '@commworld/transport'
 import { choiceState } from '../device/choice-state.js'
+import { endpointSettings } from '../device/settings.js'
 import { Monitor } from './monitor.js'
 import { createMpiRoot } from './mpi-root.js'
 import { defaultMemoryBytes, type WorldOptions } from './world-options.js'
@@ -46,7 +47,7 @@ export class World {
     const { ranks } = options
     memory.i32[WORLD_RANK_COUNT_WORD >> 2] = ranks
     createHcaTable(memory, ranks)
-    createMpiRoot(memory, ranks)
+    createMpiRoot(memory, ranks, endpointSettings(options).slotBytes)
     if (options.mode !== 'parallel') startChoices(choiceSource(options), choiceState(memory))
     return new World(memory, options)
   }

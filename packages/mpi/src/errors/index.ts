@@ -6,6 +6,12 @@ export {
   GroupError,
   type ArgumentFacts,
 } from './argument-errors.js'
+export {
+  AgreementError,
+  AlgorithmError,
+  BlockError,
+  type CollectiveFacts,
+} from './collective-errors.js'
 export { article, className, describe, quantity } from './describe.js'
 export { RankError, RootError, TagError, type RankFacts } from './envelope-errors.js'
 export { errorClasses, type ErrorClass } from './error-class.js'

@@ -11,6 +11,7 @@ export {
   MAXLOC,
   MIN,
   MINLOC,
+  predefined,
   PROD,
   SUM,
 } from './predefined.js'

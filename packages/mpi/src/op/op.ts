@@ -25,6 +25,7 @@ export class Op {
   /** Whether operands may change places. If not, they are folded in rank order. */
   readonly commutative: boolean
   readonly #definition: Definition
+  #fingerprint: number | undefined
 
   private constructor(name: string, commutative: boolean, definition: Definition) {
     this.name = name
@@ -89,6 +90,30 @@ export class Op {
     } else if (typeof value !== 'boolean' || definition.boolean === undefined) {
       throw this.#refusal(describe(value))
     }
+  }
+
+  /**
+   * The same for `elements` elements of memory.
+   *
+   * @throws {OpError}
+   * @internal
+   */
+  checkMemory(kind: number, elements: number): void {
+    if (this.#definition.form !== 'function') this.#checkKind(kind, elements)
+  }
+
+  /**
+   * Elements of memory that belong together: what a reduction is cut into is a multiple of it.
+   * Infinity for functions of the user, which may look at all they are given. @internal
+   */
+  get unit(): number {
+    const { form } = this.#definition
+    return form === 'elements' ? 1 : form === 'pairs' ? 2 : Infinity
+  }
+
+  /** A number that two different operations hardly share, for agreement. @internal */
+  get fingerprint(): number {
+    return (this.#fingerprint ??= fingerprintOf(this.name, this.#definition))
   }
 
   /**
@@ -181,6 +206,14 @@ export class Op {
     const booleans = definition.boolean === undefined ? '' : 'booleans, '
     return `${booleans}integers, bigints of 64 bits, and typed arrays of integers`
   }
+}
+
+/** Name and text: whether a function closes over something that differs by rank cannot be seen. */
+function fingerprintOf(name: string, definition: Definition): number {
+  const text = definition.form === 'function' ? `${name} ${String(definition.combine)}` : name
+  let hash = 0x811c9dc5
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
+  return (hash >>> 16) ^ (hash & 0xffff)
 }
 
 function isValueIndex(value: unknown): value is ValueIndex {

@@ -110,3 +110,8 @@ export const MINLOC: Op = Op.predefined('MINLOC', {
   form: 'pairs',
   better: (value, than) => value < than,
 })
+
+/** All of them; the place of each is its number in agreements. Append only. */
+export const predefined: readonly Op[] = [
+  ...[SUM, PROD, MAX, MIN, LAND, LOR, LXOR, BAND, BOR, BXOR, MAXLOC, MINLOC],
+]

@@ -210,7 +210,7 @@ export class Outbox {
   ): void {
     const { bytes } = payload
     let address = buffered > 0 ? 0 : payload.address
-    let key = address === 0 ? 0 : this.#endpoint.registered.keyOf(address, bytes)
+    let key = address === 0 ? 0 : this.#keyOf(address, bytes)
     let staged = 0
     if (key === 0 && bytes > 0) {
       if (this.#strictZeroCopy && bytes > this.#eagerLimitBytes) {
@@ -224,6 +224,12 @@ export class Outbox {
     const head = makeHead(READY_TO_SEND, payload.kind)
     this.#endpoint.announce(peer, head, context, request.tag, bytes, id, address, key)
     this.#count(peer, bytes)
+  }
+
+  /** Memory of the program, or of the library itself. */
+  #keyOf(address: number, bytes: number): number {
+    const { registered, staging } = this.#endpoint
+    return registered.keyOf(address, bytes) || staging.keyOf(address)
   }
 
   #copyRefused(operation: string, bytes: number): StagedCopyError {

@@ -44,6 +44,31 @@ export const EXCHANGE_NAMES = [
 /** Operations that complete others. */
 export const COMPLETION_NAMES = ['wait', 'waitAll', 'waitAny', 'waitSome', 'await'] as const
 
+/** Non-blocking collectives that the list below does not hold yet. */
+const I_FORMS = [
+  'igather',
+  'igatherInto',
+  'igathervInto',
+  'iscatter',
+  'iscatterInto',
+  'iscattervInto',
+  'iallgather',
+  'iallgatherInto',
+  'iallgathervInto',
+  'ialltoall',
+  'ialltoallInto',
+  'ialltoallvInto',
+  'ireduce',
+  'ireduceInto',
+  'ireduceScatter',
+  'ireduceScatterInto',
+  'ireduceScatterBlockInto',
+  'iscan',
+  'iscanInto',
+  'iexscan',
+  'iexscanInto',
+] as const
+
 /** Operations of a whole communicator; `finalize` is the return from main(). */
 export const COLLECTIVE_NAMES = [
   'barrier',
@@ -81,6 +106,12 @@ export const COLLECTIVE_NAMES = [
   'split',
   'create',
   'finalize',
+  ...I_FORMS,
+  'idup',
+  'splitType',
+  'createGroup',
+  'createCart',
+  'sub',
 ] as const
 
 /** Every name in one table; its index is the number that shared memory and traces hold. Append only. */

@@ -335,7 +335,7 @@ export interface Page {
   readonly length: number
 }
 
-/** Schedules of one communicator that were used last. */
+/** Schedules of one rank that were used last, of whatever communicator. */
 export class ScheduleCache {
   readonly #kept: Schedule[] = []
 
@@ -363,8 +363,15 @@ export class ScheduleCache {
   }
 }
 
-const KEPT_SCHEDULES = 16
+const KEPT_SCHEDULES = 32
 
 function sameCall(a: Environment, b: Environment): boolean {
-  return a.root === b.root && a.blocks === b.blocks && a.radix === b.radix && a.slots === b.slots
+  return (
+    a.root === b.root &&
+    a.blocks === b.blocks &&
+    a.rank === b.rank &&
+    a.size === b.size &&
+    a.radix === b.radix &&
+    a.slots === b.slots
+  )
 }

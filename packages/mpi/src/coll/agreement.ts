@@ -1,0 +1,112 @@
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import { nameOf } from '../datatype/index.js'
+import type { Board } from '../device/board.js'
+import { AgreementError, type CollectiveFacts } from '../errors/index.js'
+import { predefined, type Op } from '../op/index.js'
+import { COLLECTIVE_OPERATIONS, type CollectiveOperation } from './operation.js'
+import { collectives } from './plan/collective.js'
+
+/** Blocking, non-blocking and persistent calls do not match each other (MPI 4.1, 6.12 and 6.13). */
+export type Form = 'blocking' | 'started' | 'persistent'
+
+/** One rank's call, as far as it must agree with those of the others. */
+export interface Call {
+  readonly operation: CollectiveOperation
+  readonly form: Form
+  readonly root: number
+  readonly op: Op | undefined
+  /** Kind of the elements; -1 of values. */
+  readonly kind: number
+  /** Elements that all ranks must name alike; -1 where they need not. */
+  readonly count: number
+}
+
+const FORMS: readonly Form[] = ['blocking', 'started', 'persistent']
+
+// The 32 bits of facts: operation and form 7, root 15, reduction 6, kind 4.
+const ROOT_SHIFT = 7
+const REDUCTION_SHIFT = 22
+const KIND_SHIFT = 28
+const NO_KIND_BITS = 15
+const PREDEFINED_BITS = 16
+
+/** Counts up to here are told exactly, others by a hash. */
+const EXACT_COUNTS = 60_000
+const HASHES = 5_000
+
+/**
+ * Compares this rank's call with what the first rank to come here called, before anything moves.
+ *
+ * @throws AgreementError
+ */
+export function agree(on: CommunicatorState, board: Board, number: number, call: Call): void {
+  const { operation, form, root, op, kind, count } = call
+  const facts =
+    (1 + operation.number * FORMS.length + FORMS.indexOf(form)) |
+    ((root & 0x7fff) << ROOT_SHIFT) |
+    (reductionBits(op) << REDUCTION_SHIFT) |
+    ((kind < 0 ? NO_KIND_BITS : kind) << KIND_SHIFT)
+  if (board.agrees(number, countBits(count), facts)) return
+  throw new AgreementError({
+    communicator: on.name,
+    number,
+    called: described(call),
+    first: decoded(board.said(number), call),
+  })
+}
+
+function reductionBits(op: Op | undefined): number {
+  if (op === undefined) return 0
+  const place = predefined.indexOf(op)
+  return place >= 0 ? 1 + place : PREDEFINED_BITS + (op.fingerprint % (64 - PREDEFINED_BITS))
+}
+
+function countBits(count: number): number {
+  return count < 0 ? 0 : count < EXACT_COUNTS ? 1 + count : 1 + EXACT_COUNTS + (count % HASHES)
+}
+
+/** What reports and errors say of a call. */
+export function described({ operation, form, root, op, kind, count }: Call): CollectiveFacts {
+  const { rooted } = collectives[operation.collective]
+  return {
+    operation:
+      form === 'started'
+        ? operation.iName
+        : form === 'persistent'
+          ? `${operation.name}Init`
+          : operation.name,
+    root: rooted ? root : undefined,
+    reduction: op?.name,
+    kind: kind < 0 ? undefined : nameOf(kind),
+    count: count < 0 ? undefined : count,
+  }
+}
+
+function decoded(said: { extra: number; facts: number }, own: Call): CollectiveFacts {
+  const { extra, facts } = said
+  const code = (facts & 0x7f) - 1
+  const operation = COLLECTIVE_OPERATIONS[Math.floor(code / FORMS.length)]!
+  const form = FORMS[code % FORMS.length]!
+  const reduction = (facts >>> REDUCTION_SHIFT) & 0x3f
+  const kindBits = facts >>> KIND_SHIFT
+  const known = extra > 0 && extra <= EXACT_COUNTS
+  const sameCount = extra === countBits(own.count)
+  return {
+    ...described({
+      operation,
+      form,
+      root: (facts >>> ROOT_SHIFT) & 0x7fff,
+      op: undefined,
+      kind: kindBits === NO_KIND_BITS ? -1 : kindBits,
+      count: known ? extra - 1 : sameCount ? own.count : -1,
+    }),
+    reduction:
+      reduction === 0
+        ? undefined
+        : reduction < PREDEFINED_BITS
+          ? predefined[reduction - 1]!.name
+          : reduction === reductionBits(own.op)
+            ? own.op!.name
+            : 'another reduction of the user',
+  }
+}

@@ -1,0 +1,7 @@
+export { bruck } from './bruck.js'
+export { circulant } from './circulant.js'
+export { direct } from './direct.js'
+export { linear } from './linear.js'
+export { neighborExchange } from './neighbor-exchange.js'
+export { recursiveDoubling } from './recursive-doubling.js'
+export { ring } from './ring.js'

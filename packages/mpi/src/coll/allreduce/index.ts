@@ -1,0 +1,6 @@
+export { circulant } from './circulant.js'
+export { direct } from './direct.js'
+export { rabenseifner } from './rabenseifner.js'
+export { recursiveDoubling } from './recursive-doubling.js'
+export { reduceBcast } from './reduce-bcast.js'
+export { ring } from './ring.js'

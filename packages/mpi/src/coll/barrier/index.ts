@@ -1,0 +1,3 @@
+export { direct } from './direct.js'
+export { dissemination } from './dissemination.js'
+export { tree } from './tree.js'

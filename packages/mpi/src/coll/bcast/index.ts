@@ -1,0 +1,6 @@
+export { binomialTree } from './binomial-tree.js'
+export { circulant } from './circulant.js'
+export { direct } from './direct.js'
+export { linear } from './linear.js'
+export { pipelinedChain } from './pipelined-chain.js'
+export { scatterAllgather } from './scatter-allgather.js'

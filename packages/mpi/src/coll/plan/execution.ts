@@ -1,0 +1,378 @@
+import type { CommunicatorState } from '../../comm/communicator-state.js'
+import type { Board } from '../../device/board.js'
+import type { Endpoint } from '../../device/endpoint.js'
+import type { Process } from '../../p2p/process.js'
+import { Request } from '../../p2p/request.js'
+import type { Arc } from '../../record/rank-snapshot.js'
+import type { Blocks } from './blocks.js'
+import type { Side } from './buffer.js'
+import { Hazards } from './hazards.js'
+import { Op, OP_WORDS, type Page, type Schedule } from './schedule.js'
+
+/** What a plan runs on besides its blocks. */
+export interface Ground {
+  readonly process: Process
+  readonly endpoint: Endpoint
+  /** Messages without content. */
+  signal(on: CommunicatorState, dest: number, tag: number): Request<void> | undefined
+  awaitSignal(on: CommunicatorState, source: number, tag: number): Request<unknown>
+}
+
+/** Sends of one plan that may be under way at once: beyond that the next one waits. */
+const SENDS_MAX = 64
+
+/** An operation under way: a message, and the blocks it reads or writes. */
+class Pending {
+  readonly request: Request<unknown>
+  readonly op: number
+  readonly buffer: number
+  readonly index: number
+  readonly count: number
+  readonly side: number
+
+  constructor(
+    request: Request<unknown>,
+    op: number,
+    buffer: number,
+    index: number,
+    count: number,
+    side: number,
+  ) {
+    this.request = request
+    this.op = op
+    this.buffer = buffer
+    this.index = index
+    this.count = count
+    this.side = side
+  }
+}
+
+/**
+ * Runs the schedule of one rank: begins operations in their order, each as soon as no operation
+ * under way stands against it, from whichever call makes progress. It is the request of the
+ * collective as well: blocking, non-blocking and persistent forms differ in who waits for it.
+ */
+export abstract class Execution<T> extends Request<T> {
+  declare readonly communicator: CommunicatorState
+  /** How many collectives of its communicator came before it. */
+  declare readonly number: number
+  declare protected readonly schedule: Schedule
+  declare protected readonly blocks: Blocks
+  declare protected readonly board: Board | undefined
+  declare private readonly ground: Ground
+  declare private page: Page
+  declare private pageNumber: number
+  /** Operation that comes next, in its page. */
+  declare private next: number
+  /** Signals that are waited for: what follows them comes after them. */
+  declare private awaited: number
+  declare private sendsOpen: number
+  declare private pending: Pending[]
+  declare private hazards: Hazards | undefined
+  declare private advancing: boolean
+  /** Whether this rank's entry on the board is its own by now. */
+  declare private entered: boolean
+  declare private waitsForRoom: boolean
+  /** Ranks that are known to have published the stage of a `once`. */
+  declare private arrived: number
+  declare private readonly look: () => void
+  declare private watching: boolean
+
+  constructor(
+    ground: Ground,
+    communicator: CommunicatorState,
+    schedule: Schedule,
+    blocks: Blocks,
+    board: Board | undefined,
+    number: number,
+  ) {
+    super(ground.process)
+    this.ground = ground
+    this.communicator = communicator
+    this.number = number
+    this.schedule = schedule
+    this.blocks = blocks
+    this.board = board
+    this.page = schedule.pages === 0 ? NO_PAGE : schedule.page(0)
+    this.pageNumber = 0
+    this.next = 0
+    this.awaited = 0
+    this.sendsOpen = 0
+    this.pending = NONE_PENDING
+    this.hazards = undefined
+    this.advancing = false
+    this.entered = schedule.algorithm.needs.sharedMemory !== true
+    this.waitsForRoom = false
+    this.arrived = 0
+    this.look = () => this.advance()
+    this.watching = false
+  }
+
+  /** Tag of its messages: collectives on one communicator are begun in the same order everywhere. */
+  private get tag(): number {
+    return this.number & 0x3fffffff
+  }
+
+  /** Goes on as far as possible. */
+  advance(): void {
+    // A completion may come out of what is begun here: the loop sees it by itself.
+    if (this.done || this.advancing) return
+    this.advancing = true
+    try {
+      if (this.entered || this.enter()) this.run()
+    } catch (error) {
+      this.end()
+      this.fail(error instanceof Error ? error : new Error(String(error), { cause: error }))
+    } finally {
+      this.advancing = false
+    }
+  }
+
+  private run(): void {
+    for (;;) {
+      while (this.next < this.page.length) if (this.done || !this.step()) return
+      if (this.pageNumber + 1 < this.schedule.pages) {
+        this.page = this.schedule.page(++this.pageNumber)
+        this.next = 0
+      } else if (this.pending.length === 0) {
+        this.blocks.finish()
+        this.end()
+        return this.complete()
+      } else {
+        return
+      }
+    }
+  }
+
+  private end(): void {
+    if (this.watching) this.ground.endpoint.unwatch(this.look)
+    this.watching = false
+    this.board?.complete(this.number)
+    this.blocks.release()
+  }
+
+  /** Takes this rank's entry on the board, once nobody reads there any more. */
+  private enter(): boolean {
+    const board = this.board!
+    if (!board.mayPublish(this.number)) {
+      if (!this.waitsForRoom) {
+        this.waitsForRoom = true
+        board.awaitRoom()
+      }
+      if (!board.mayPublish(this.number)) return this.watch()
+    }
+    if (this.waitsForRoom) board.endAwaitRoom()
+    this.waitsForRoom = false
+    this.entered = true
+    board.enter(this.number)
+    this.blocks.expose()
+    return true
+  }
+
+  /** What comes next depends on what peers write: every progress looks. @returns false */
+  private watch(): false {
+    if (!this.watching) {
+      this.watching = true
+      this.ground.endpoint.watch(this.look)
+    }
+    return false
+  }
+
+  /** @returns whether the next operation was begun */
+  private step(): boolean {
+    const { words } = this.page
+    const at = this.next * OP_WORDS
+    const op = words[at]!
+    if (this.awaited > 0 && op !== Op.await) return false
+    const peer = words[at + 1]!
+    const buffer = words[at + 2]!
+    const index = words[at + 3]!
+    const to = words[at + 4]!
+    const toIndex = words[at + 5]!
+    const count = words[at + 6]!
+    const side = words[at + 7]!
+    const { blocks, hazards } = this
+    switch (op) {
+      case Op.send: {
+        if (this.sendsOpen >= SENDS_MAX || hazards?.mayRead(buffer, index, count) === false)
+          return false
+        const request = blocks.send(peer, buffer, index, count)
+        if (request !== undefined) this.keep(request, op, buffer, index, count, 0)
+        break
+      }
+      case Op.receive: {
+        if (hazards?.mayWrite(buffer, index, count) === false) return false
+        this.keep(blocks.receive(peer, buffer, index, count), op, buffer, index, count, 0)
+        break
+      }
+      case Op.receiveReduce: {
+        if (hazards?.mayWrite(buffer, index, count) === false) return false
+        this.keep(blocks.receiveAside(peer, buffer, index, count), op, buffer, index, count, side)
+        break
+      }
+      case Op.signal: {
+        if (this.sendsOpen >= SENDS_MAX) return false
+        const request = this.ground.signal(this.communicator, peer, this.tag)
+        if (request !== undefined) this.keep(request, op, -1, 0, 0, 0)
+        break
+      }
+      case Op.await:
+        this.awaited++
+        this.keep(this.ground.awaitSignal(this.communicator, peer, this.tag), op, -1, 0, 0, 0)
+        break
+      case Op.copy:
+        if (hazards !== undefined && !this.mayMove(buffer, index, to, toIndex, count)) return false
+        blocks.copy(buffer, index, to, toIndex, count)
+        break
+      case Op.reduce:
+        if (hazards !== undefined && !this.mayMove(buffer, index, to, toIndex, count)) return false
+        blocks.reduce(buffer, index, to, toIndex, count, side as Side)
+        break
+      case Op.get:
+        if (hazards?.mayWrite(to, toIndex, count) === false) return false
+        blocks.get(peer, buffer, index, to, toIndex, count)
+        break
+      case Op.getReduce:
+        if (hazards?.mayWrite(to, toIndex, count) === false) return false
+        blocks.getReduce(peer, buffer, index, to, toIndex, count, side as Side)
+        break
+      case Op.put:
+        if (hazards?.mayRead(buffer, index, count) === false) return false
+        blocks.put(peer, buffer, index, to, toIndex, count)
+        break
+      case Op.publish:
+        if (this.pending.length > 0) return false
+        this.board!.publish(this.number, count)
+        break
+      case Op.awaitPublished:
+        if (!this.board!.isPublished(peer, this.number, count)) return this.watch()
+        break
+      case Op.once:
+        if (!this.enterOnce(count, side)) return this.watch()
+        break
+      case Op.endOnce:
+        this.board!.finishOnce(this.number, count, blocks.endOnce())
+        break
+      case Op.fence:
+        if (this.pending.length > 0) return false
+        break
+    }
+    this.next++
+    return true
+  }
+
+  private mayMove(
+    from: number,
+    index: number,
+    to: number,
+    toIndex: number,
+    count: number,
+  ): boolean {
+    const hazards = this.hazards!
+    return hazards.mayRead(from, index, count) && hazards.mayWrite(to, toIndex, count)
+  }
+
+  /** The last to arrive runs the operations: nobody has to be woken for them. */
+  private enterOnce(stage: number, operations: number): boolean {
+    const board = this.board!
+    if (!board.isOnceDone(this.number, stage)) {
+      const { size } = this.communicator
+      while (this.arrived < size && board.isPublished(this.arrived, this.number, stage))
+        this.arrived++
+      if (this.arrived < size) return false
+      this.arrived = 0
+      if (board.claim(this.number, stage)) return true
+      if (!board.isOnceDone(this.number, stage)) return false
+    }
+    this.next += operations + 1 // over their end as well
+    return true
+  }
+
+  private keep(
+    request: Request<unknown>,
+    op: number,
+    buffer: number,
+    index: number,
+    count: number,
+    side: number,
+  ): void {
+    const pending = new Pending(request, op, buffer, index, count, side)
+    if (request.done) {
+      this.settle(pending)
+      return
+    }
+    if (this.pending === NONE_PENDING) this.pending = []
+    this.pending.push(pending)
+    if (op === Op.send || op === Op.signal) this.sendsOpen++
+    if (buffer >= 0)
+      (this.hazards ??= new Hazards(this.schedule.counts)).occupy(
+        buffer,
+        index,
+        count,
+        op === Op.send,
+      )
+    request.onDone = () => this.finished(pending)
+  }
+
+  /** An operation under way is complete: what waited for it may go on. */
+  private finished(pending: Pending): void {
+    this.pending.splice(this.pending.indexOf(pending), 1)
+    const { op, buffer, index, count } = pending
+    if (op === Op.send || op === Op.signal) this.sendsOpen--
+    if (buffer >= 0) this.hazards!.release(buffer, index, count, op === Op.send)
+    if (this.done) return
+    try {
+      this.settle(pending)
+    } catch (error) {
+      this.end()
+      return this.fail(error as Error)
+    }
+    this.advance()
+  }
+
+  private settle({ request, op, buffer, index, count, side }: Pending): void {
+    if (request.error !== undefined) throw request.error
+    if (op === Op.receive) this.blocks.received(request, buffer, index, count)
+    else if (op === Op.receiveReduce) {
+      this.blocks.foldReceived(request, buffer, index, count, side as Side)
+    } else if (op === Op.await) this.awaited--
+  }
+
+  /** What is still missing, as arcs to ranks of the world. Slow path. */
+  protected missingArcs(): Arc[] {
+    const operation = this.describe()
+    const arcs = this.pending.flatMap(({ request }) => request.missing().arcs)
+    return [
+      ...arcs.map((arc) => ({ ...arc, operation })),
+      ...this.missingPeers().map((peer) => ({ peer, operation })),
+    ]
+  }
+
+  /** Ranks of the world that have not published what comes next here. */
+  private missingPeers(): number[] {
+    const { board, communicator, number, page } = this
+    if (this.pending.length > 0 || board === undefined) return []
+    if (!this.entered) {
+      const laggard = board.laggard(number)
+      return laggard < 0 ? [] : [communicator.worldRank(laggard)]
+    }
+    const peers: number[] = []
+    for (let op = this.next; op < page.length; op++) {
+      const at = op * OP_WORDS
+      const kind = page.words[at]!
+      const stage = page.words[at + 6]!
+      if (kind === Op.awaitPublished) {
+        const peer = page.words[at + 1]!
+        if (!board.isPublished(peer, number, stage)) peers.push(communicator.worldRank(peer))
+      } else if (kind === Op.once) {
+        for (let peer = 0; peer < communicator.size; peer++) {
+          if (!board.isPublished(peer, number, stage)) peers.push(communicator.worldRank(peer))
+        }
+      } else if (kind === Op.publish && op > this.next) break
+    }
+    return peers
+  }
+}
+
+const NO_PAGE: Page = { words: new Int32Array(0), length: 0 }
+const NONE_PENDING: Pending[] = []

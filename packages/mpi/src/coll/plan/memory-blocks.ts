@@ -1,0 +1,320 @@
+import { ELEMENT_CODES, reductionKernel, type ReductionKernel } from '@commworld/transport'
+import type { CommunicatorState } from '../../comm/communicator-state.js'
+import { arrayOf, bytesOf, type ElementKind } from '../../datatype/index.js'
+import { type Board, Entry } from '../../device/board.js'
+import type { StagingPool } from '../../device/staging-pool.js'
+import { BlockError } from '../../errors/index.js'
+import type { Op } from '../../op/index.js'
+import type { Process } from '../../p2p/process.js'
+import type { Request } from '../../p2p/request.js'
+import { nameOf } from '../../datatype/index.js'
+import { type BlockMap, EvenBlocks, ListedBlocks } from './block-map.js'
+import { BlockReceive } from './block-receive.js'
+import type { Blocks } from './blocks.js'
+import { IN, LOWER, OUT, SHARED, SLOT, TMP, type Side } from './buffer.js'
+import type { Schedule } from './schedule.js'
+
+/** How blocks of memory travel. */
+export interface MemoryMessages {
+  readonly process: Process
+  readonly staging: StagingPool
+  sendMemory(
+    on: CommunicatorState,
+    kind: ElementKind,
+    address: number,
+    bytes: number,
+    dest: number,
+    tag: number,
+  ): Request<void> | undefined
+  post(receive: BlockReceive): void
+}
+
+/** One buffer of the caller, in registered memory. */
+export interface Region {
+  readonly address: number
+  readonly map: BlockMap
+}
+
+/** What the caller gave, laid out. */
+export interface MemoryBinding {
+  readonly operation: string
+  readonly kind: ElementKind
+  readonly op: Op | undefined
+  readonly input: Region | undefined
+  readonly output: Region | undefined
+  /** The blocks of the collective, packed, as far as their lengths are known to all. */
+  readonly shape: BlockMap
+  /** Whether each rank alone knows where its blocks lie, and how long they are: a v-form. */
+  readonly listed: boolean
+  /** The caller's memory, where it is not what the regions are. */
+  readonly buffers: CallerBuffers
+}
+
+/** What happens to the caller's memory at the end. */
+export interface CallerBuffers {
+  /** Copies results that lie elsewhere to it. */
+  finish(): void
+  /** Gives back copies, and the memory to the caller. */
+  release(): void
+}
+
+/** Blocks that are bytes in the world's memory, moved and folded by kernels. */
+export class MemoryBlocks implements Blocks {
+  readonly #messages: MemoryMessages
+  readonly #communicator: CommunicatorState
+  readonly #binding: MemoryBinding
+  readonly #board: Board | undefined
+  readonly #number: number
+  readonly #elementBytes: number
+  readonly #kernel: ReductionKernel | undefined
+  readonly #addresses: number[]
+  readonly #maps: BlockMap[]
+  #scratch = 0
+  #tables = 0
+
+  constructor(
+    messages: MemoryMessages,
+    communicator: CommunicatorState,
+    schedule: Schedule,
+    board: Board | undefined,
+    number: number,
+    binding: MemoryBinding,
+  ) {
+    const { kind, op, input, output, shape } = binding
+    this.#messages = messages
+    this.#communicator = communicator
+    this.#binding = binding
+    this.#board = board
+    this.#number = number
+    this.#elementBytes = bytesOf(kind)
+    const { kernels } = messages.process.memory
+    const reduction = op?.reduction
+    this.#kernel =
+      reduction === undefined
+        ? undefined
+        : reductionKernel(kernels, reduction, ELEMENT_CODES[kind]!)
+    this.#addresses = [input?.address ?? 0, output?.address ?? 0, 0, 0, 0]
+    this.#maps = [input?.map ?? shape, output?.map ?? shape, shape, shape, shape]
+    if (schedule.scratch.length > 0) this.#allocateScratch(schedule.scratch)
+    if (board !== undefined) {
+      this.#addresses[SLOT] = board.slotOf(communicator.rank, number)
+      this.#addresses[SHARED] = board.sharedRoom(number)
+      // What a rank publishes of its own single block is that block.
+      if (input !== undefined && input.map.blocks === 1) {
+        this.#maps[SLOT] = new EvenBlocks(1, 1, input.map.bytes(0, 1))
+      }
+    }
+  }
+
+  send(peer: number, buffer: number, index: number, count: number): Request<void> | undefined {
+    const at = this.#at(buffer, index)
+    const bytes = this.#bytes(buffer, index, count)
+    return this.#messages.sendMemory(
+      this.#communicator,
+      this.#binding.kind,
+      at,
+      bytes,
+      peer,
+      this.#tag,
+    )
+  }
+
+  receive(peer: number, buffer: number, index: number, count: number): Request<unknown> {
+    return this.#receiveAt(peer, this.#at(buffer, index), this.#bytes(buffer, index, count))
+  }
+
+  received(): void {}
+
+  receiveAside(peer: number, buffer: number, index: number, count: number): Request<unknown> {
+    const bytes = this.#bytes(buffer, index, count)
+    return this.#receiveAt(peer, this.#messages.staging.allocate(Math.max(bytes, 1)), bytes)
+  }
+
+  foldReceived(
+    request: Request<unknown>,
+    buffer: number,
+    index: number,
+    count: number,
+    side: Side,
+  ): void {
+    const { address } = request as BlockReceive
+    this.#fold(this.#at(buffer, index), address, this.#bytes(buffer, index, count), side)
+    this.#messages.staging.free(address)
+  }
+
+  copy(from: number, index: number, to: number, toIndex: number, count: number): void {
+    this.#move(this.#at(to, toIndex), this.#at(from, index), this.#bytes(to, toIndex, count))
+  }
+
+  reduce(
+    from: number,
+    index: number,
+    to: number,
+    toIndex: number,
+    count: number,
+    side: Side,
+  ): void {
+    const bytes = this.#bytes(to, toIndex, count)
+    this.#fold(this.#at(to, toIndex), this.#at(from, index), bytes, side)
+  }
+
+  expose(): void {
+    const { i32 } = this.#messages.process.memory
+    const word = this.#board!.entryOf(this.#communicator.rank, this.#number) >>> 2
+    i32[word + Entry.inAddress] = this.#addresses[IN]!
+    i32[word + Entry.outAddress] = this.#addresses[OUT]!
+    i32[word + Entry.inTable] = 0
+    i32[word + Entry.outTable] = 0
+    if (this.#binding.listed) this.#exposeTables(word)
+  }
+
+  get(peer: number, from: number, index: number, to: number, toIndex: number, count: number): void {
+    const bytes = this.#bytes(to, toIndex, count)
+    this.#move(this.#at(to, toIndex), this.#atPeer(peer, from, index, bytes, true), bytes)
+  }
+
+  getReduce(
+    peer: number,
+    from: number,
+    index: number,
+    to: number,
+    toIndex: number,
+    count: number,
+    side: Side,
+  ): void {
+    const bytes = this.#bytes(to, toIndex, count)
+    this.#fold(this.#at(to, toIndex), this.#atPeer(peer, from, index, bytes, true), bytes, side)
+  }
+
+  put(peer: number, from: number, index: number, to: number, toIndex: number, count: number): void {
+    const bytes = this.#bytes(from, index, count)
+    this.#move(this.#atPeer(peer, to, toIndex, bytes, false), this.#at(from, index), bytes)
+  }
+
+  endOnce(): number {
+    return this.#addresses[SHARED]!
+  }
+
+  finish(): void {
+    this.#binding.buffers.finish()
+  }
+
+  release(): void {
+    this.#binding.buffers.release()
+    const { staging } = this.#messages
+    if (this.#scratch !== 0) staging.free(this.#scratch)
+    if (this.#tables !== 0) staging.free(this.#tables)
+    this.#scratch = this.#tables = 0
+  }
+
+  get #tag(): number {
+    return this.#number & 0x3fffffff
+  }
+
+  #at(buffer: number, index: number): number {
+    return this.#addresses[buffer]! + this.#maps[buffer]!.start(index)
+  }
+
+  #bytes(buffer: number, index: number, count: number): number {
+    return this.#maps[buffer]!.bytes(index, count)
+  }
+
+  #allocateScratch(scratch: readonly number[]): void {
+    const map = new ListedBlocks(scratch.map((block) => this.#binding.shape.bytes(block, 1)))
+    this.#maps[TMP] = map
+    if (map.total === 0) return
+    this.#scratch = this.#messages.staging.allocate(map.total)
+    this.#addresses[TMP] = this.#scratch
+  }
+
+  #receiveAt(peer: number, address: number, bytes: number): Request<unknown> {
+    const { kind, operation } = this.#binding
+    const { process } = this.#messages
+    const receive = new BlockReceive(
+      process,
+      this.#communicator,
+      operation,
+      peer,
+      this.#tag,
+      kind,
+      address,
+      bytes,
+    )
+    this.#messages.post(receive)
+    return receive
+  }
+
+  #move(target: number, source: number, bytes: number): void {
+    if (bytes > 0 && target !== source) {
+      this.#messages.process.memory.kernels.copy(target, source, bytes)
+    }
+  }
+
+  #fold(target: number, source: number, bytes: number, side: Side): void {
+    if (bytes === 0) return
+    const count = bytes / this.#elementBytes
+    if (this.#kernel === undefined) this.#foldByFunction(target, source, count, side)
+    else if (side === LOWER) this.#kernel(target, source, target, count)
+    else this.#kernel(target, target, source, count)
+  }
+
+  /** The second operand takes the result: when that is not the target, it is a copy. */
+  #foldByFunction(target: number, source: number, count: number, side: Side): void {
+    const { kind, op } = this.#binding
+    const { buffer } = this.#messages.process.memory
+    const incoming = arrayOf(kind, buffer, source, count).slice()
+    const own = arrayOf(kind, buffer, target, count)
+    if (side === LOWER) op!.combineArrays(incoming, own)
+    else {
+      op!.combineArrays(own, incoming)
+      own.set(incoming as never)
+    }
+  }
+
+  /** Where a block of a peer lies, once the peer has published it. */
+  #atPeer(peer: number, buffer: number, index: number, bytes: number, reads: boolean): number {
+    if (buffer === SHARED) return this.#at(SHARED, index)
+    const board = this.#board!
+    if (buffer === SLOT) return board.slotOf(peer, this.#number) + this.#maps[SLOT]!.start(index)
+    const { i32 } = this.#messages.process.memory
+    const word = board.entryOf(peer, this.#number) >>> 2
+    const address = i32[word + (buffer === IN ? Entry.inAddress : Entry.outAddress)]! >>> 0
+    const table = i32[word + (buffer === IN ? Entry.inTable : Entry.outTable)]! >>> 0
+    if (table === 0) {
+      // A peer's single block begins where its buffer does.
+      return index === 0 ? address : address + this.#binding.shape.start(index)
+    }
+    const entry = (table >>> 2) + 2 * index
+    const there = i32[entry + 1]! >>> 0
+    if (there !== bytes)
+      throw this.#lengthsDiffer(peer, reads ? there : bytes, reads ? bytes : there)
+    return address + (i32[entry]! >>> 0)
+  }
+
+  #lengthsDiffer(peer: number, sentBytes: number, expectedBytes: number): BlockError {
+    const { operation, kind } = this.#binding
+    const element = { name: nameOf(kind), bytes: this.#elementBytes }
+    const communicator = this.#communicator.name
+    return new BlockError({ operation, communicator, peer, sentBytes, expectedBytes, element })
+  }
+
+  /** Start and length of each block, for peers that do not know them. */
+  #exposeTables(word: number): void {
+    const { input, output } = this.#binding
+    const blocks = (input?.map.blocks ?? 0) + (output?.map.blocks ?? 0)
+    if (blocks === 0) return
+    const { i32 } = this.#messages.process.memory
+    this.#tables = this.#messages.staging.allocate(blocks * 8)
+    let at = this.#tables >>> 2
+    const list = (map: BlockMap): number => {
+      const table = at << 2
+      for (let block = 0; block < map.blocks; block++) {
+        i32[at++] = map.start(block)
+        i32[at++] = map.bytes(block, 1)
+      }
+      return table
+    }
+    if (input !== undefined) i32[word + Entry.inTable] = list(input.map)
+    if (output !== undefined) i32[word + Entry.outTable] = list(output.map)
+  }
+}

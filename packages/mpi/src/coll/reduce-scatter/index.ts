@@ -1,0 +1,7 @@
+export { butterfly } from './butterfly.js'
+export { circulant } from './circulant.js'
+export { direct } from './direct.js'
+export { linear } from './linear.js'
+export { pairwise } from './pairwise.js'
+export { recursiveHalving } from './recursive-halving.js'
+export { ring } from './ring.js'

@@ -1,0 +1,5 @@
+export { binomialTree } from './binomial-tree.js'
+export { direct } from './direct.js'
+export { linear } from './linear.js'
+export { pipelinedChain } from './pipelined-chain.js'
+export { rabenseifner } from './rabenseifner.js'

@@ -1,0 +1,3 @@
+export { direct } from './direct.js'
+export { linear } from './linear.js'
+export { recursiveDoubling } from './recursive-doubling.js'

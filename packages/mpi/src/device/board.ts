@@ -1,0 +1,236 @@
+import type { WorldMemory } from '@commworld/transport'
+import type { Endpoint } from './endpoint.js'
+
+/**
+ * What the ranks of a communicator show each other in the world's memory. Each word has one writer,
+ * but for those before the shared rooms, which are exchanged.
+ *
+ * | bytes | written by | meaning |
+ * | --- | --- | --- |
+ * | 0..511 | who comes first | what collective n is (kernel `agree`), for the last 64 |
+ * | 512.. | who runs `once` | for each of the last `KEPT`: claim, done, address of what it wrote |
+ * | 576 | any rank, atomically | ranks that wait until they may take an entry again |
+ * | 640.. | who runs `once` | `KEPT` shared rooms |
+ * | then for each rank a line | the rank | collectives completed: the number of its oldest open one |
+ * | and `KEPT` entries | the rank | stage, where its buffers lie, and a slot |
+ *
+ * An entry and a slot may be read by others from the stage they are published with until their reader
+ * has completed that collective: a rank takes an entry again only when all ranks have completed the
+ * collective that had it. So nobody waits for slow readers at the end of a collective.
+ */
+const AGREEMENT_ENTRIES = 64
+const CLAIMS = AGREEMENT_ENTRIES * 8
+const LINE_BYTES = 64
+const WAITERS = CLAIMS + LINE_BYTES
+const SHARED = WAITERS + LINE_BYTES
+/** Collectives of a communicator that may be under way with published data. */
+const KEPT = 4
+
+/** Words of an entry; the slot follows behind its line. */
+export const Entry = {
+  stage: 0,
+  inAddress: 1,
+  inTable: 2,
+  outAddress: 3,
+  outTable: 4,
+  slotAddress: 5,
+} as const
+
+const CLAIM_WORDS = 4
+const CLAIM = 0
+const DONE = 1
+const RESULT = 2
+/** Stages of a collective are below that. */
+const STAGE_BITS = 8
+
+/** Bytes of the board of a communicator, which are zero at first. */
+export function boardBytes(size: number, slotBytes: number): number {
+  return SHARED + KEPT * slotBytes + size * rankBytes(slotBytes)
+}
+
+function rankBytes(slotBytes: number): number {
+  return LINE_BYTES + KEPT * (LINE_BYTES + slotBytes)
+}
+
+/** The board of one communicator, as one of its ranks sees it. */
+export class Board {
+  readonly slotBytes: number
+  readonly #memory: WorldMemory
+  readonly #endpoint: Endpoint
+  readonly #address: number
+  readonly #ranks: number
+  readonly #rank: number
+  /** World ranks of the others. */
+  readonly #others: readonly number[]
+  /** All ranks are known to have completed the collectives before this one. */
+  #completedByAll = 0
+  /** Memory that must stay as long as the entry that names it. */
+  readonly #kept: (number[] | undefined)[] = []
+  /** Collectives of this rank that were completed out of order, and the number of the oldest open one. */
+  readonly #completedEarly = new Set<number>()
+  #oldest = 0
+
+  constructor(
+    memory: WorldMemory,
+    endpoint: Endpoint,
+    facts: { address: number; slotBytes: number; rank: number; members: readonly number[] },
+  ) {
+    const { address, slotBytes, rank, members } = facts
+    this.slotBytes = slotBytes
+    this.#memory = memory
+    this.#endpoint = endpoint
+    this.#address = address
+    this.#ranks = address + SHARED + KEPT * slotBytes
+    this.#rank = rank
+    this.#others = members.filter((_, index) => index !== rank)
+  }
+
+  get address(): number {
+    return this.#address
+  }
+
+  /** Whether what this rank says of collective `number` is what was said first. */
+  agrees(number: number, extra: number, facts: number): boolean {
+    const entry = this.#address + (number % AGREEMENT_ENTRIES) * 8
+    return this.#memory.kernels.agree(entry, number, extra, facts) === 0
+  }
+
+  /** What was said first of collective `number`. */
+  said(number: number): { extra: number; facts: number } {
+    const word = (this.#address + (number % AGREEMENT_ENTRIES) * 8) >>> 2
+    const { i32 } = this.#memory
+    return { extra: i32[word + 1]! & 0xffff, facts: i32[word]! }
+  }
+
+  /** Whether this rank may write its entry for collective `number`: nobody reads the one before. */
+  mayPublish(number: number): boolean {
+    const needed = number - KEPT + 1
+    if (this.#completedByAll >= needed) return true
+    const { kernels } = this.#memory
+    let least = this.#oldest
+    for (let rank = 0; rank <= this.#others.length; rank++) {
+      if (rank === this.#rank) continue
+      // The difference of two counts that wrap around.
+      const behind = (least - kernels.acquire(this.#lineOf(rank))) | 0
+      if (behind > 0) least -= behind
+    }
+    this.#completedByAll = least
+    return least >= needed
+  }
+
+  /** Takes the entry for a collective; precondition: `mayPublish`. What the one before kept is given back. */
+  enter(number: number): void {
+    const kept = this.#kept[number % KEPT]
+    if (kept === undefined) return
+    this.#kept[number % KEPT] = undefined
+    for (const address of kept) this.#endpoint.staging.free(address)
+  }
+
+  /** Has staged memory stay until nobody reads it any more. */
+  keep(number: number, address: number): void {
+    ;(this.#kept[number % KEPT] ??= []).push(address)
+  }
+
+  /** From here on this rank is woken when another completes a collective; look again after it. */
+  awaitRoom(): void {
+    // Atomic: several ranks may wait. Before the look that follows, as `complete` loads it after its store.
+    Atomics.add(this.#memory.i32, (this.#address + WAITERS) >>> 2, 1)
+  }
+
+  endAwaitRoom(): void {
+    Atomics.sub(this.#memory.i32, (this.#address + WAITERS) >>> 2, 1) // as above
+  }
+
+  /** A rank that has not completed a collective whose entry is needed; for reports. */
+  laggard(number: number): number {
+    const needed = number - KEPT + 1
+    for (let rank = 0; rank <= this.#others.length; rank++) {
+      const count = this.#memory.kernels.acquire(this.#lineOf(rank))
+      if (rank !== this.#rank && ((needed - count) | 0) > 0) return rank
+    }
+    return -1
+  }
+
+  /** Address of the entry of a rank for a collective. */
+  entryOf(rank: number, number: number): number {
+    return this.#lineOf(rank) + LINE_BYTES + (number % KEPT) * (LINE_BYTES + this.slotBytes)
+  }
+
+  slotOf(rank: number, number: number): number {
+    return this.entryOf(rank, number) + LINE_BYTES
+  }
+
+  /** Says that this rank has come to a stage of a collective: after all that it has written. */
+  publish(number: number, stage: number): void {
+    const { kernels } = this.#memory
+    // A release: whoever acquires it sees the entry, the slot and the buffers.
+    kernels.publish_word(this.entryOf(this.#rank, number), stageWord(number, stage))
+    this.#wakeOthers()
+  }
+
+  isPublished(rank: number, number: number, stage: number): boolean {
+    const seen = this.#memory.kernels.acquire(this.entryOf(rank, number))
+    return ((seen - stageWord(number, stage)) | 0) >= 0
+  }
+
+  /** Whether this rank is the one that runs `once`; precondition: all have published the stage. */
+  claim(number: number, stage: number): boolean {
+    const { i32 } = this.#memory
+    const word = this.#claimWord(number) + CLAIM
+    const mark = stageWord(number, stage)
+    const seen = Atomics.load(i32, word)
+    // Compare and exchange: several ranks may have seen that all are there.
+    return seen !== mark && Atomics.compareExchange(i32, word, seen, mark) === seen
+  }
+
+  /** What `once` wrote lies at `address`. */
+  finishOnce(number: number, stage: number, address: number): void {
+    const { i32, kernels } = this.#memory
+    const word = this.#claimWord(number)
+    i32[word + RESULT] = address
+    kernels.publish_word((word + DONE) << 2, stageWord(number, stage))
+    this.#wakeOthers()
+  }
+
+  isOnceDone(number: number, stage: number): boolean {
+    const word = this.#claimWord(number) + DONE
+    return this.#memory.kernels.acquire(word << 2) === stageWord(number, stage)
+  }
+
+  /** Where what `once` wrote lies. */
+  onceResult(number: number): number {
+    return this.#memory.i32[this.#claimWord(number) + RESULT]! >>> 0
+  }
+
+  sharedRoom(number: number): number {
+    return this.#address + SHARED + (number % KEPT) * this.slotBytes
+  }
+
+  /** This rank has completed a collective: what others published in it, it reads no more. */
+  complete(number: number): void {
+    if (number !== this.#oldest) {
+      this.#completedEarly.add(number)
+      return
+    }
+    do this.#oldest++
+    while (this.#completedEarly.size > 0 && this.#completedEarly.delete(this.#oldest))
+    this.#memory.kernels.publish_word(this.#lineOf(this.#rank), this.#oldest)
+    if (this.#memory.kernels.acquire(this.#address + WAITERS) !== 0) this.#wakeOthers()
+  }
+
+  #lineOf(rank: number): number {
+    return this.#ranks + rank * rankBytes(this.slotBytes)
+  }
+
+  #claimWord(number: number): number {
+    return ((this.#address + CLAIMS) >>> 2) + (number % KEPT) * CLAIM_WORDS
+  }
+
+  #wakeOthers(): void {
+    for (const other of this.#others) this.#endpoint.notify(other)
+  }
+}
+
+function stageWord(number: number, stage: number): number {
+  return (number << STAGE_BITS) | (stage + 1) | 0
+}

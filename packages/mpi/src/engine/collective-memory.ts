@@ -1,0 +1,424 @@
+import type { CollectiveOperation } from '../coll/operation.js'
+import { EvenBlocks, ListedBlocks, type BlockMap } from '../coll/plan/block-map.js'
+import { collectives, type Extent } from '../coll/plan/collective.js'
+import type { MemoryBinding, Region } from '../coll/plan/memory-blocks.js'
+import type { CommunicatorState } from '../comm/communicator-state.js'
+import { kindOf, nameOf, NO_KIND, type Memory, type TypedArray } from '../datatype/index.js'
+import {
+  ArgumentError,
+  BufferError,
+  CountError,
+  DatatypeError,
+  OverlapError,
+} from '../errors/index.js'
+import type { Op } from '../op/index.js'
+import { IN_PLACE, type InPlace } from '../p2p/sentinels.js'
+import { checkIsOp } from './arguments.js'
+import { ListedMemory, WholeMemory, type BlocksByRank, type CallMemory } from './call-memory.js'
+import { StagedBuffers } from './caller-buffers.js'
+import type { Payloads } from './payloads.js'
+import type { Rank } from './rank.js'
+
+type Buffer = Memory | BlocksByRank | InPlace | undefined
+
+/** The buffers of a call, as the program gave them. */
+export interface MemoryArguments {
+  readonly send?: Buffer
+  readonly recv?: Buffer
+}
+
+/** The buffers of a call, checked. */
+export interface ResolvedCall {
+  readonly operation: CollectiveOperation
+  readonly kind: number
+  readonly given: CallMemory | undefined
+  readonly gotten: CallMemory | undefined
+  /** In place: one buffer is both. */
+  readonly inPlace: boolean
+  /** In place as the plan can do it, without a copy first. */
+  readonly aliased: boolean
+  /** Bytes of one block, where all are equally long. */
+  readonly blockBytes: number
+  /** Lengths of the blocks by rank, where all ranks know them. */
+  readonly lengths: readonly number[] | undefined
+  /** Of a vector: its items, which are not torn apart. */
+  readonly vector: { readonly bytes: number; readonly items: number }
+  /** As the rules count bytes. */
+  readonly ruleBytes: number
+  /** What a rank publishes, if all ranks know how much that is. */
+  readonly slotBytes: number
+  readonly knownBlocks: boolean
+  /** Elements that must agree, -1 where they need not. */
+  readonly count: number
+}
+
+/** Checks the memory arguments of collectives and lays them out for plans. */
+export class CollectiveMemory {
+  readonly #rank: Rank
+  readonly #payloads: Payloads
+
+  constructor(rank: Rank, payloads: Payloads) {
+    this.#rank = rank
+    this.#payloads = payloads
+  }
+
+  /**
+   * @throws BufferError, CountError, ArgumentError, DatatypeError, OverlapError, OpError on what
+   * cannot be used; nothing has moved then
+   */
+  resolve(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    { send, recv }: MemoryArguments,
+    root: number,
+    op: Op | undefined,
+  ): ResolvedCall {
+    const { collective, listed } = operation
+    const { input, output, inputAt, outputAt, reduces } = collectives[collective]
+    if (reduces) checkIsOp(op!)
+    const isRoot = on.rank === root
+    const inPlace = checkInPlace(operation, send, recv, isRoot)
+    const gives = input !== 'none' && (inputAt === 'all' || isRoot)
+    const gets = output !== 'none' && (outputAt === 'all' || isRoot)
+    // In place the buffer that is given is the other one, of which a part may be what is gotten.
+    let given: CallMemory | undefined
+    let gotten: CallMemory | undefined
+    if (inPlace && operation.inPlace !== 'recv at root') {
+      const whole =
+        collective === 'reduceScatter' ? this.#memory(on, input, listed, recv, 'recv') : undefined
+      given = whole
+      gotten =
+        whole === undefined
+          ? this.#memory(on, output, listed, recv, 'recv')
+          : this.#memory(on, 'one', false, ownPart(on, recv as Memory | BlocksByRank), 'recv')
+    } else {
+      if (gives) given = this.#memory(on, input, listed, send, 'send')
+      if (gets && !inPlace) {
+        const blocks = listed && collective !== 'reduceScatter'
+        gotten = this.#memory(on, output, blocks, recv, 'recv')
+      }
+    }
+    const one = (given ?? gotten)!
+    if (given !== undefined && gotten !== undefined) checkKinds(operation, given, gotten)
+    if (!inPlace) checkApart(operation, given, gotten)
+    if (gotten instanceof WholeMemory || gotten instanceof ListedMemory) {
+      gotten.checkWritable(operation.name)
+    }
+    const { lengths, blockBytes } = this.#lengths(on, operation, given, gotten, inPlace)
+    if (reduces) this.#checkOperands(op!, one, collective === 'reduceScatter' ? lengths : undefined)
+    const vector = vectorOf(one, op)
+    const knownBlocks = !listed || collective === 'allgather' || collective === 'reduceScatter'
+    return {
+      operation,
+      kind: one.kind,
+      given,
+      gotten,
+      inPlace,
+      aliased: inPlace && collective !== 'alltoall' && collective !== 'reduceScatter',
+      blockBytes,
+      lengths,
+      vector,
+      ...sizesFor(on, operation, one, blockBytes, lengths),
+      knownBlocks,
+    }
+  }
+
+  /** Lays the buffers out: registered memory as it is, everything else as a packed copy. */
+  bind(
+    on: CommunicatorState,
+    call: ResolvedCall,
+    op: Op | undefined,
+    blocks: number,
+    lasting: boolean,
+  ): MemoryBinding {
+    const { operation, given, gotten, inPlace, aliased, kind, vector, blockBytes, lengths } = call
+    const { strictZeroCopy, eagerLimitBytes } = this.#rank
+    const limit = strictZeroCopy ? eagerLimitBytes : Infinity
+    const buffers = new StagedBuffers(this.#rank, operation.name, limit)
+    try {
+      buffers.own(given, gotten, lasting)
+      const shape = shapeOf(on, operation, vector, blocks, blockBytes, lengths)
+      const { input, output } = collectives[operation.collective]
+      const map = (extent: Extent, memory: CallMemory, packed: boolean): BlockMap => {
+        if (extent === 'one') return new EvenBlocks(1, 1, memory.bytes)
+        if (memory.blocks === undefined || extent === 'vector') return shape
+        return packed ? new ListedBlocks(blockLengths(memory.blocks)) : memory.blocks
+      }
+      const ranges =
+        operation.collective === 'allgather' || operation.collective === 'reduceScatter'
+      const unpacked = (memory: CallMemory): boolean =>
+        ranges && memory.blocks !== undefined && !memory.blocks.isPacked
+      let source: Region | undefined
+      let target: Region | undefined
+      if (given !== undefined) {
+        // What is read by others while it is overwritten here is copied first.
+        const copied = unpacked(given) || (inPlace && !aliased)
+        source = {
+          address: buffers.input(given, copied),
+          map: map(input, given, copied || given.address === 0),
+        }
+      }
+      if (gotten !== undefined) {
+        const copied = unpacked(gotten)
+        const holdsInput =
+          operation.collective === 'bcast' || aliased || operation.collective === 'exscan'
+        target = {
+          address: buffers.output(gotten, holdsInput, copied),
+          map: map(output, gotten, copied || gotten.address === 0),
+        }
+      }
+      if (inPlace && !aliased && given === undefined) {
+        // An all-to-all in place: what is sent is a copy of what is received into.
+        const copied = { address: buffers.input(gotten!, true) }
+        source = { ...copied, map: map(input, gotten!, true) }
+      } else if (aliased) {
+        if (operation.inPlace === 'recv at root') target = partOf(source!, on.rank)
+        else
+          source =
+            collectives[operation.collective].input === 'one' ? partOf(target!, on.rank) : target!
+      }
+      return {
+        operation: operation.name,
+        kind,
+        op,
+        input: source,
+        output: target,
+        shape,
+        listed: operation.listed && operation.collective !== 'reduceScatter',
+        buffers,
+      }
+    } catch (error) {
+      buffers.release()
+      throw error
+    }
+  }
+
+  #memory(
+    on: CommunicatorState,
+    extent: Extent,
+    listed: boolean,
+    buffer: Buffer,
+    argument: string,
+  ): CallMemory {
+    if (listed && extent === 'each') {
+      return new ListedMemory(this.#payloads, buffer as BlocksByRank, on.size, argument)
+    }
+    if (
+      buffer !== undefined &&
+      typeof buffer === 'object' &&
+      'counts' in buffer &&
+      kindOf(buffer) === NO_KIND
+    ) {
+      const expected = 'a typed array, or { data, count, datatype, offset } with one'
+      const advice = 'Blocks with counts are for the v-forms'
+      throw new BufferError({ argument, seen: buffer, expected, advice })
+    }
+    return new WholeMemory(this.#payloads, buffer as Memory, argument)
+  }
+
+  /** Lengths of the blocks, and whether the buffers fit them. */
+  #lengths(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    given: CallMemory | undefined,
+    gotten: CallMemory | undefined,
+    inPlace: boolean,
+  ): { lengths: readonly number[] | undefined; blockBytes: number } {
+    const { collective, listed } = operation
+    const { input, output } = collectives[collective]
+    const each =
+      input === 'each'
+        ? (given ?? (inPlace ? gotten : undefined))
+        : output === 'each'
+          ? gotten
+          : undefined
+    const one = input === 'one' ? given : output === 'one' ? gotten : undefined
+    if (listed) {
+      const lengths = each?.blocks === undefined ? undefined : blockLengths(each.blocks)
+      const own = lengths?.[on.rank]
+      if (own !== undefined && one !== undefined && !inPlace && one.bytes !== own) {
+        throw countError(operation, one, own, `block ${on.rank}`)
+      }
+      return { lengths, blockBytes: 0 }
+    }
+    if (input === 'vector' || output === 'vector') {
+      if (given !== undefined && gotten !== undefined && given.bytes !== gotten.bytes) {
+        throw countError(operation, gotten, given.bytes, 'what is sent')
+      }
+      return { lengths: undefined, blockBytes: 0 }
+    }
+    if (input === 'each' && output === 'each' && given !== undefined && gotten !== undefined) {
+      if (given.bytes !== gotten.bytes)
+        throw countError(operation, gotten, given.bytes, 'what is sent')
+    }
+    if (each !== undefined && each.items % on.size !== 0) {
+      const expected = `a multiple of ${on.size} items: one block for each rank`
+      const argument = each === given ? 'send' : 'recv'
+      throw new CountError({ argument, seen: each.items, expected })
+    }
+    const blockBytes = each === undefined ? one!.bytes : each.bytes / on.size
+    if (one !== undefined && one.bytes !== blockBytes) {
+      throw countError(operation, one, blockBytes, `one of the ${on.size} blocks`)
+    }
+    return { lengths: undefined, blockBytes }
+  }
+
+  #checkOperands(op: Op, memory: CallMemory, lengths: readonly number[] | undefined): void {
+    const elementBytes = memory.data.BYTES_PER_ELEMENT
+    op.checkMemory(memory.kind, memory.bytes / elementBytes)
+    if (lengths !== undefined) {
+      for (const bytes of lengths) op.checkMemory(memory.kind, bytes / elementBytes)
+    }
+  }
+}
+
+/** The part of a buffer of blocks that takes the one block of the result, in place: its beginning. */
+function ownPart({ rank, size }: CommunicatorState, recv: Memory | BlocksByRank): Memory {
+  if (kindOf(recv) !== NO_KIND) {
+    const data = recv as TypedArray
+    return data.subarray(0, Math.floor(data.length / size))
+  }
+  if ('counts' in (recv as object)) {
+    const { data, counts, datatype } = recv as BlocksByRank
+    return { data, count: counts[rank]!, ...(datatype === undefined ? {} : { datatype }) }
+  }
+  const { data, offset = 0, datatype, count } = recv as Exclude<Memory, TypedArray>
+  const items = count ?? (datatype === undefined ? data.length - offset : 1)
+  return {
+    data,
+    offset,
+    count: Math.floor(items / size),
+    ...(datatype === undefined ? {} : { datatype }),
+  }
+}
+
+function partOf({ address, map }: Region, block: number): Region {
+  return { address: address + map.start(block), map: new EvenBlocks(1, 1, map.bytes(block, 1)) }
+}
+
+function blockLengths(blocks: ListedBlocks): readonly number[] {
+  return Array.from({ length: blocks.blocks }, (_, block) => blocks.bytes(block, 1))
+}
+
+function shapeOf(
+  { size }: CommunicatorState,
+  { collective }: CollectiveOperation,
+  { bytes, items }: { bytes: number; items: number },
+  blocks: number,
+  blockBytes: number,
+  lengths: readonly number[] | undefined,
+): BlockMap {
+  const { input, output } = collectives[collective]
+  if (input === 'vector' || output === 'vector') {
+    return new EvenBlocks(items, blocks, items === 0 ? 0 : bytes / items)
+  }
+  return lengths === undefined ? new EvenBlocks(size, size, blockBytes) : new ListedBlocks(lengths)
+}
+
+/** Whole items of the datatype stay together, pairs do, and of functions of the user all that is given. */
+function vectorOf(memory: CallMemory, op: Op | undefined): { bytes: number; items: number } {
+  const { bytes, items, itemBytes, data } = memory
+  if (op === undefined || bytes === 0) return { bytes, items }
+  const itemElements = itemBytes / data.BYTES_PER_ELEMENT
+  const { unit } = op
+  if (itemElements > 1)
+    return { bytes, items: itemElements % unit === 0 || unit === Infinity ? items : 1 }
+  return { bytes, items: unit === Infinity ? 1 : items / unit }
+}
+
+function sizesFor(
+  { size }: CommunicatorState,
+  { collective, listed }: CollectiveOperation,
+  memory: CallMemory,
+  blockBytes: number,
+  lengths: readonly number[] | undefined,
+): { ruleBytes: number; slotBytes: number; count: number } {
+  const elementBytes = memory.data.BYTES_PER_ELEMENT
+  const { input, output } = collectives[collective]
+  if (input === 'vector' || output === 'vector') {
+    const { bytes } = memory
+    return { ruleBytes: bytes, slotBytes: bytes, count: bytes / elementBytes }
+  }
+  if (collective === 'reduceScatter') {
+    const bytes = lengths === undefined ? blockBytes * size : lengths.reduce((a, b) => a + b, 0)
+    return { ruleBytes: bytes, slotBytes: bytes, count: bytes / elementBytes }
+  }
+  if (listed) {
+    const known = collective === 'allgather' && lengths !== undefined
+    const ruleBytes = known ? lengths.reduce((a, b) => a + b, 0) / size : 0
+    return { ruleBytes, slotBytes: Infinity, count: -1 }
+  }
+  const slotBytes = input === 'each' ? blockBytes * size : blockBytes
+  return { ruleBytes: blockBytes, slotBytes, count: blockBytes / elementBytes }
+}
+
+/** @returns whether the call is in place */
+function checkInPlace(
+  { name, inPlace }: CollectiveOperation,
+  send: Buffer,
+  recv: Buffer,
+  isRoot: boolean,
+): boolean {
+  const refuse = (argument: string): never => {
+    const where =
+      inPlace === 'nowhere'
+        ? `memory: ${name} has no form in place`
+        : inPlace === 'send'
+          ? 'memory; IN_PLACE stands instead of `send`'
+          : `memory; IN_PLACE stands instead of \`${inPlace.split(' ')[0]}\`, at the root only`
+    throw new ArgumentError({ argument, seen: IN_PLACE, expected: where })
+  }
+  if (recv === IN_PLACE) return inPlace === 'recv at root' && isRoot ? true : refuse('recv')
+  if (send !== IN_PLACE) return false
+  if (inPlace === 'send' || (inPlace === 'send at root' && isRoot)) return true
+  return refuse('send')
+}
+
+function checkKinds({ name }: CollectiveOperation, given: CallMemory, gotten: CallMemory): void {
+  if (given.kind === gotten.kind) return
+  const seen = `${nameOf(given.kind)} and ${nameOf(gotten.kind)}`
+  throw new DatatypeError(
+    `${name}: what is sent and what is received into are ${seen}, but must be of one kind`,
+  )
+}
+
+/** Send and receive buffer must not share memory (MPI 4.1, section 2.4.1). */
+function checkApart(
+  { name, inPlace }: CollectiveOperation,
+  given: CallMemory | undefined,
+  gotten: CallMemory | undefined,
+): void {
+  if (given === undefined || gotten === undefined || given.data.buffer !== gotten.data.buffer)
+    return
+  const a = rangeOf(given)
+  const b = rangeOf(gotten)
+  if (a.start >= b.end || b.start >= a.end) return
+  throw new OverlapError({
+    operation: name,
+    first: 'send',
+    second: 'recv',
+    ...(inPlace === 'nowhere'
+      ? {}
+      : { advice: 'To work in place, pass IN_PLACE instead of one of them' }),
+  })
+}
+
+function rangeOf({ data, owned, bytes }: CallMemory): { start: number; end: number } {
+  const view = owned?.data ?? data
+  const length = owned?.bytesMax ?? view.byteLength
+  return { start: view.byteOffset, end: view.byteOffset + (bytes === 0 ? 0 : length) }
+}
+
+function countError(
+  { name }: CollectiveOperation,
+  { bytes, data }: CallMemory,
+  expectedBytes: number,
+  what: string,
+): CountError {
+  const expected = `${expectedBytes / data.BYTES_PER_ELEMENT} elements, as ${what} has`
+  return new CountError({
+    argument: `count of ${name}`,
+    seen: bytes / data.BYTES_PER_ELEMENT,
+    expected,
+  })
+}
