@@ -11,7 +11,7 @@ import { blocksFor, select, type NamedAlgorithms, type Question } from '../coll/
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { NO_KIND } from '../datatype/index.js'
 import { ArgumentError, RootError, SharedThreadError } from '../errors/index.js'
-import { Op } from '../op/index.js'
+import type { Op } from '../op/index.js'
 import { PersistentRequest } from '../p2p/persistent-request.js'
 import type { Request } from '../p2p/request.js'
 import { NONE } from '../record/operation-log.js'
