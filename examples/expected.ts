@@ -16,6 +16,9 @@ const threads: readonly Carrier[] = ['threads', 'serial']
 /** For programs that use i-forms only. */
 const everywhere: readonly Carrier[] = ['threads', 'serial', 'in-process']
 
+/** How the benchmarks of `npb` end. */
+const verified = '⋮\nverification: successful\n… s, … Mop/s'
+
 export const expectations: readonly Expectation[] = [
   {
     program: 'tour.ts',
@@ -114,6 +117,24 @@ PASS: the image equals that of a serial run`,
 energy -0.549742, relative drift 3.2e-6
 largest difference to a serial run …
 PASS: the bodies are where a serial run puts them, and energy is kept`,
+  },
+  {
+    program: 'npb/ep/ep.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `EP class S: 2^24 pairs, ${ranks} ranks\n${verified}`,
+  },
+  {
+    program: 'npb/is/is.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `IS class S: 65536 keys below 2048, ${ranks} ranks\n${verified}`,
+  },
+  {
+    program: 'npb/cg/cg.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `CG class S: 1400 rows, ${ranks} ranks\n${verified}`,
   },
 ]
 
