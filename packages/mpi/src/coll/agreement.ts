@@ -1,6 +1,5 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { nameOf } from '../datatype/index.js'
-import type { Board } from '../device/board.js'
 import { AgreementError, type CollectiveFacts } from '../errors/index.js'
 import { predefined, type Op } from '../op/index.js'
 import { COLLECTIVE_OPERATIONS, type CollectiveOperation } from './operation.js'
@@ -34,24 +33,29 @@ const PREDEFINED_BITS = 16
 const EXACT_COUNTS = 60_000
 const HASHES = 5_000
 
-/**
- * Compares this rank's call with what the first rank to come here called, before anything moves.
- *
- * @throws AgreementError
- */
-export function agree(on: CommunicatorState, board: Board, number: number, call: Call): void {
-  const { operation, form, root, op, kind, count } = call
+/** A call in numbers: 32 bits of facts, 16 of its count. */
+export interface Saying {
+  readonly facts: number
+  readonly count: number
+}
+
+/** What a rank says of its call. */
+export function said({ operation, form, root, op, kind, count }: Call): Saying {
   const facts =
     (1 + operation.number * FORMS.length + FORMS.indexOf(form)) |
     ((root & 0x7fff) << ROOT_SHIFT) |
     (reductionBits(op) << REDUCTION_SHIFT) |
     ((kind < 0 ? NO_KIND_BITS : kind) << KIND_SHIFT)
-  if (board.agrees(number, countBits(count), facts)) return
-  throw new AgreementError({
+  return { facts, count: countBits(count) }
+}
+
+/** The error of a rank whose call differs from what the first rank to come here said. */
+export function disagreement(on: CommunicatorState, number: number, call: Call): AgreementError {
+  return new AgreementError({
     communicator: on.name,
     number,
     called: described(call),
-    first: decoded(board.said(number), call),
+    first: heard(on.board!.said(number), call),
   })
 }
 
@@ -82,8 +86,8 @@ export function described({ operation, form, root, op, kind, count }: Call): Col
   }
 }
 
-function decoded(said: { extra: number; facts: number }, own: Call): CollectiveFacts {
-  const { extra, facts } = said
+/** What another rank has said, in words; what a hash cannot tell is told by comparing with one's own. */
+function heard({ extra, facts }: { extra: number; facts: number }, own: Call): CollectiveFacts {
   const code = (facts & 0x7f) - 1
   const operation = COLLECTIVE_OPERATIONS[Math.floor(code / FORMS.length)]!
   const form = FORMS[code % FORMS.length]!

@@ -1,38 +1,33 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { Board } from '../device/board.js'
 import { RequestError } from '../errors/index.js'
 import { siteOf } from '../p2p/describe.js'
 import { Status } from '../p2p/status.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
-import { described, type Call } from './agreement.js'
+import { described } from './agreement.js'
+import type { CallPlan } from './call-plan.js'
 import type { Blocks } from './plan/blocks.js'
 import { Execution, type Ground } from './plan/execution.js'
-import type { Schedule } from './plan/schedule.js'
 
 /** A collective under way, as the program holds it (MPI 4.1, section 6.12). */
-export class CollectiveRequest<T, B extends Blocks = Blocks> extends Execution<T> {
-  declare readonly name: OperationName
-  declare private readonly call: Call
+export class CollectiveRequest<T> extends Execution<T> {
+  declare private readonly plan: CallPlan
   declare sequence: number
-  declare private readonly finish: (blocks: B) => T
 
   constructor(
     ground: Ground,
     communicator: CommunicatorState,
-    schedule: Schedule,
-    blocks: B,
-    board: Board | undefined,
+    plan: CallPlan,
+    blocks: Blocks,
     number: number,
-    name: OperationName,
-    call: Call,
-    finish: (blocks: B) => T,
   ) {
-    super(ground, communicator, schedule, blocks, board, number)
-    this.name = name
-    this.call = call
+    super(ground, communicator, plan.schedule, blocks, number)
+    this.plan = plan
     this.sequence = 0
-    this.finish = finish
+  }
+
+  get name(): OperationName {
+    return this.plan.name
   }
 
   override get status(): Status {
@@ -48,7 +43,7 @@ export class CollectiveRequest<T, B extends Blocks = Blocks> extends Execution<T
   }
 
   protected override result(): T {
-    return this.finish(this.blocks as B)
+    return this.plan.result(this.blocks) as T
   }
 
   override missing(): Wait {
@@ -56,7 +51,7 @@ export class CollectiveRequest<T, B extends Blocks = Blocks> extends Execution<T
   }
 
   override describe(): OperationRecord {
-    const { root, reduction, kind, count } = described(this.call)
+    const { root, reduction, kind, count } = described(this.plan.call)
     return {
       name: this.name,
       communicator: this.communicator.name,

@@ -25,6 +25,8 @@ export class CommunicatorState {
   closed: string | undefined = undefined
   /** Collectives begun so far, which numbers their messages. */
   collectives = 0
+  /** What upper layers remember of the last call of each operation on it. */
+  readonly remembered: unknown[] = []
   /** What its ranks show each other; none where there is one rank. */
   readonly board: Board | undefined
   readonly #rankByWorldRank: Map<number, number> | undefined

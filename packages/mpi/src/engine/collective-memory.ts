@@ -1,7 +1,14 @@
 import type { CollectiveOperation } from '../coll/operation.js'
 import { EvenBlocks, ListedBlocks, type BlockMap } from '../coll/plan/block-map.js'
 import { collectives, type Extent } from '../coll/plan/collective.js'
-import type { MemoryBinding, Region } from '../coll/plan/memory-blocks.js'
+import type { CallPlan } from '../coll/call-plan.js'
+import {
+  MemoryBlocks,
+  type CallerBuffers,
+  type MemoryMessages,
+} from '../coll/plan/memory-blocks.js'
+import { MemoryLayout } from '../coll/plan/memory-layout.js'
+import type { Schedule } from '../coll/plan/schedule.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { kindOf, nameOf, NO_KIND, type Memory, type TypedArray } from '../datatype/index.js'
 import {
@@ -50,6 +57,55 @@ export interface ResolvedCall {
   readonly knownBlocks: boolean
   /** Elements that must agree, -1 where they need not. */
   readonly count: number
+}
+
+/** One buffer of the caller, in registered memory. */
+interface Region {
+  readonly address: number
+  readonly map: BlockMap
+}
+
+/** A call laid out, with what must be undone at its end. */
+export interface BoundCall {
+  readonly layout: MemoryLayout
+  readonly input: number
+  readonly output: number
+  readonly buffers: CallerBuffers
+}
+
+/** Buffers that need nothing at the end: registered, and used by a call that blocks. */
+const AS_THEY_ARE: CallerBuffers = { finish() {}, release() {} }
+
+/** A call with plain registered buffers, and what calls like it have in common. */
+export class KnownCall {
+  readonly plan: CallPlan
+  readonly layout: MemoryLayout
+  readonly kind: number
+  /** -1 where there is none. */
+  readonly givenBytes: number
+  readonly gottenBytes: number
+  readonly inPlace: boolean
+
+  private constructor(plan: CallPlan, layout: MemoryLayout, call: ResolvedCall) {
+    this.plan = plan
+    this.layout = layout
+    this.kind = call.kind
+    this.givenBytes = call.given?.bytes ?? -1
+    this.gottenBytes = call.gotten?.bytes ?? -1
+    this.inPlace = call.inPlace
+  }
+
+  /** Undefined where the next call must be looked at anew. */
+  static of(plan: CallPlan, layout: MemoryLayout, call: ResolvedCall): KnownCall | undefined {
+    const { operation, given, gotten, inPlace, aliased } = call
+    const plain = plan.call.form === 'blocking' && !operation.listed
+    if (!plain || (inPlace && (!aliased || operation.inPlace !== 'send'))) return undefined
+    // In place of an allgather the input begins somewhere else.
+    if (inPlace && operation.collective === 'allgather') return undefined
+    const registered = (memory: CallMemory | undefined): boolean =>
+      memory === undefined || (memory.address !== 0 && memory.data === memory.owned?.data)
+    return registered(given) && registered(gotten) ? new KnownCall(plan, layout, call) : undefined
+  }
 }
 
 /** Checks the memory arguments of collectives and lays them out for plans. */
@@ -123,21 +179,51 @@ export class CollectiveMemory {
     }
   }
 
+  /** The blocks of a call that is like one before but for where its buffers lie, if it is. */
+  again(
+    messages: MemoryMessages,
+    on: CommunicatorState,
+    { kind, layout, givenBytes, gottenBytes, inPlace }: KnownCall,
+    { send, recv }: MemoryArguments,
+    number: number,
+  ): MemoryBlocks | undefined {
+    if (this.#rank.ownership.busy) return undefined
+    let input = 0
+    let output = 0
+    if (gottenBytes >= 0) {
+      const known = this.#payloads.known(recv)
+      if (known === undefined || known.kind !== kind || known.bytes !== gottenBytes)
+        return undefined
+      output = known.address
+    }
+    if (inPlace) {
+      if (send !== IN_PLACE) return undefined
+      input = output
+    } else if (givenBytes >= 0) {
+      const known = this.#payloads.known(send)
+      if (known === undefined || known.kind !== kind || known.bytes !== givenBytes) return undefined
+      input = known.address
+      const apart = input + givenBytes <= output || output + gottenBytes <= input
+      if (!apart && gottenBytes > 0 && givenBytes > 0) return undefined
+    }
+    return new MemoryBlocks(messages, on, number, layout, input, output, AS_THEY_ARE)
+  }
+
   /** Lays the buffers out: registered memory as it is, everything else as a packed copy. */
   bind(
     on: CommunicatorState,
     call: ResolvedCall,
     op: Op | undefined,
-    blocks: number,
+    schedule: Schedule,
     lasting: boolean,
-  ): MemoryBinding {
+  ): BoundCall {
     const { operation, given, gotten, inPlace, aliased, kind, vector, blockBytes, lengths } = call
     const { strictZeroCopy, eagerLimitBytes } = this.#rank
     const limit = strictZeroCopy ? eagerLimitBytes : Infinity
     const buffers = new StagedBuffers(this.#rank, operation.name, limit)
     try {
       buffers.own(given, gotten, lasting)
-      const shape = shapeOf(on, operation, vector, blocks, blockBytes, lengths)
+      const shape = shapeOf(on, operation, vector, schedule.env.blocks, blockBytes, lengths)
       const { input, output } = collectives[operation.collective]
       const map = (extent: Extent, memory: CallMemory, packed: boolean): BlockMap => {
         if (extent === 'one') return new EvenBlocks(1, 1, memory.bytes)
@@ -177,16 +263,17 @@ export class CollectiveMemory {
           source =
             collectives[operation.collective].input === 'one' ? partOf(target!, on.rank) : target!
       }
-      return {
+      const layout = new MemoryLayout(this.#rank.memory.kernels, {
         operation: operation.name,
         kind,
         op,
-        input: source,
-        output: target,
         shape,
+        input: source?.map,
+        output: target?.map,
         listed: operation.listed && operation.collective !== 'reduceScatter',
-        buffers,
-      }
+        scratch: schedule.scratch,
+      })
+      return { layout, input: source?.address ?? 0, output: target?.address ?? 0, buffers }
     } catch (error) {
       buffers.release()
       throw error

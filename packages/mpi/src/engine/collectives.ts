@@ -1,13 +1,20 @@
-import { agree, type Call, type Form } from '../coll/agreement.js'
+import { disagreement, type Call, type Form } from '../coll/agreement.js'
+import { CallPlan } from '../coll/call-plan.js'
 import { CollectiveRequest } from '../coll/collective-request.js'
 import type { CollectiveOperation } from '../coll/operation.js'
 import type { Algorithm, Environment } from '../coll/plan/algorithm.js'
 import type { Blocks } from '../coll/plan/blocks.js'
-import { MemoryBlocks } from '../coll/plan/memory-blocks.js'
 import { collectives } from '../coll/plan/collective.js'
+import { MemoryBlocks } from '../coll/plan/memory-blocks.js'
 import { ScheduleCache, type Schedule } from '../coll/plan/schedule.js'
 import { ValueBlocks } from '../coll/plan/value-blocks.js'
-import { blocksFor, select, type NamedAlgorithms, type Question } from '../coll/select/select.js'
+import {
+  blocksFor,
+  select,
+  type Choice,
+  type NamedAlgorithms,
+  type Question,
+} from '../coll/select/select.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { NO_KIND } from '../datatype/index.js'
 import { ArgumentError, RootError, SharedThreadError } from '../errors/index.js'
@@ -15,10 +22,9 @@ import type { Op } from '../op/index.js'
 import { PersistentRequest } from '../p2p/persistent-request.js'
 import type { Request } from '../p2p/request.js'
 import { NONE } from '../record/operation-log.js'
-import { TraceFlag } from '../record/trace.js'
 import { checkOpen } from './arguments.js'
 import { hand } from './calls.js'
-import { CollectiveMemory, type MemoryArguments } from './collective-memory.js'
+import { CollectiveMemory, KnownCall, type MemoryArguments } from './collective-memory.js'
 import { CollectiveMessages } from './collective-messages.js'
 import { inputOf, NO_VALUES, resultOf } from './collective-values.js'
 import type { Payloads } from './payloads.js'
@@ -27,7 +33,7 @@ import type { Rank } from './rank.js'
 /** Ranks up to which everybody looking at everybody in shared memory is the quickest. */
 const SHARING_RANKS_MAX = 128
 
-/** What a collective was called with, besides the buffers of memory. */
+/** What a collective was called with, besides its buffers. */
 export interface CollectiveOptions {
   /** Rank of the root, of those that have one; 0 when left out. */
   readonly root?: number
@@ -50,7 +56,7 @@ export class Collectives {
     this.#named = named
   }
 
-  /** A collective of values. */
+  /** A collective of values, in one of its forms. */
   values(
     on: CommunicatorState,
     operation: CollectiveOperation,
@@ -60,20 +66,19 @@ export class Collectives {
     form: Form,
   ): unknown {
     if (form === 'blocking') {
-      this.#needThread(operation)
+      if (!this.#rank.carrier.blocks) throw sharedThread(operation)
       return this.#startValues(on, operation, given, op, options, form).take()
     }
     if (form === 'started') {
       return hand(this.#rank, this.#startValues(on, operation, given, op, options, form))
     }
-    const root = rootOf(on, operation, options)
-    inputOf(on, operation, given, root, op)
+    inputOf(on, operation, given, rootOf(on, operation, options), op)
     return new PersistentRequest(`${operation.name}Init`, () =>
       hand(this.#rank, this.#startValues(on, operation, given, op, options, form)),
     )
   }
 
-  /** A collective of memory. */
+  /** A collective of memory, in one of its forms. */
   memory(
     on: CommunicatorState,
     operation: CollectiveOperation,
@@ -83,14 +88,13 @@ export class Collectives {
     form: Form,
   ): unknown {
     if (form === 'blocking') {
-      this.#needThread(operation)
+      if (!this.#rank.carrier.blocks) throw sharedThread(operation)
       return this.#startMemory(on, operation, given, op, options, form).take()
     }
     if (form === 'started') {
       return hand(this.#rank, this.#startMemory(on, operation, given, op, options, form))
     }
-    const root = rootOf(on, operation, options)
-    this.#memory.resolve(on, operation, given, root, op)
+    this.#memory.resolve(on, operation, given, rootOf(on, operation, options), op)
     return new PersistentRequest(`${operation.name}Init`, () =>
       hand(this.#rank, this.#startMemory(on, operation, given, op, options, form)),
     )
@@ -104,8 +108,28 @@ export class Collectives {
     options: CollectiveOptions | undefined,
     form: Form,
   ): Request<unknown> {
+    checkOpen(on)
+    const known = on.remembered[operation.number] as CallPlan | undefined
+    const plan =
+      known !== undefined && isAlike(known.call, op, options, form)
+        ? known
+        : this.#planValues(on, operation, op, options, form)
+    if (operation.collective === 'barrier')
+      return this.#begin(on, plan, NO_VALUES, on.collectives++)
+    const input = inputOf(on, operation, given, plan.call.root, op)
+    const number = on.collectives++
+    const blocks = new ValueBlocks(this.#messages, on, plan.schedule, number, input, op)
+    return this.#begin(on, plan, blocks, number)
+  }
+
+  #planValues(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    op: Op | undefined,
+    options: CollectiveOptions | undefined,
+    form: Form,
+  ): CallPlan {
     const root = rootOf(on, operation, options)
-    const input = inputOf(on, operation, given, root, op)
     const question: Question = {
       collective: operation.collective,
       size: on.size,
@@ -120,17 +144,10 @@ export class Collectives {
     const slots = choice.algorithm.needs.sharedMemory === true
     const blocks = blocksFor(choice, question, slots, { bytes: 0, items: 1 })
     const schedule = this.#schedule(on, root, choice, blocks, slots, false)
-    const number = on.collectives++
     const call: Call = { operation, form, root, op, kind: NO_KIND, count: -1 }
-    this.#agree(on, number, call)
-    const values =
-      operation.collective === 'barrier'
-        ? NO_VALUES
-        : new ValueBlocks(this.#messages, on, schedule, on.board, number, {
-            ...input,
-            op,
-          })
-    return this.#begin(on, schedule, values, number, call, resultOf(on, operation, root))
+    const plan = new CallPlan(on, call, schedule, resultOf(on, operation, root))
+    if (options?.algorithm === undefined) on.remembered[operation.number] = plan
+    return plan
   }
 
   #startMemory(
@@ -141,6 +158,12 @@ export class Collectives {
     options: CollectiveOptions | undefined,
     form: Form,
   ): Request<unknown> {
+    checkOpen(on)
+    const known = on.remembered[operation.number] as KnownCall | undefined
+    if (known !== undefined && isAlike(known.plan.call, op, options, form)) {
+      const blocks = this.#memory.again(this.#messages, on, known, given, on.collectives)
+      if (blocks !== undefined) return this.#begin(on, known.plan, blocks, on.collectives++)
+    }
     const root = rootOf(on, operation, options)
     const resolved = this.#memory.resolve(on, operation, given, root, op)
     const question: Question = {
@@ -156,20 +179,30 @@ export class Collectives {
     const choice = select(question, options?.algorithm, this.#named)
     const slots =
       choice.algorithm.needs.sharedMemory === true && resolved.slotBytes <= on.board!.slotBytes
-    const blocks = blocksFor(choice, question, slots, resolved.vector)
-    const schedule = this.#schedule(on, root, choice, blocks, slots, resolved.aliased)
-    const number = on.collectives++
+    const cut = blocksFor(choice, question, slots, resolved.vector)
+    const schedule = this.#schedule(on, root, choice, cut, slots, resolved.aliased)
     const call: Call = { operation, form, root, op, kind: resolved.kind, count: resolved.count }
-    this.#agree(on, number, call)
-    const binding = this.#memory.bind(on, resolved, op, blocks, form !== 'blocking')
-    const memory = new MemoryBlocks(this.#messages, on, schedule, on.board, number, binding)
-    return this.#begin(on, schedule, memory, number, call, nothing)
+    const plan = new CallPlan(on, call, schedule, nothing)
+    const number = on.collectives++
+    this.#checkAgreement(on, plan, number)
+    const { layout, input, output, buffers } = this.#memory.bind(
+      on,
+      resolved,
+      op,
+      schedule,
+      form !== 'blocking',
+    )
+    if (options?.algorithm === undefined) {
+      on.remembered[operation.number] = KnownCall.of(plan, layout, resolved)
+    }
+    const blocks = new MemoryBlocks(this.#messages, on, number, layout, input, output, buffers)
+    return this.#carryOut(on, plan, blocks, number)
   }
 
   #schedule(
     on: CommunicatorState,
     root: number,
-    { algorithm, radix }: ReturnType<typeof select>,
+    { algorithm, radix }: Choice,
     blocks: number,
     slots: boolean,
     inPlace: boolean,
@@ -178,64 +211,60 @@ export class Collectives {
     return this.#schedules.find(algorithm, env, inPlace)
   }
 
-  #agree(on: CommunicatorState, number: number, call: Call): void {
-    if (on.board !== undefined) agree(on, on.board, number, call)
+  /** Who differs is known before anything moves. */
+  #checkAgreement(on: CommunicatorState, { saying, call }: CallPlan, number: number): void {
+    const { board } = on
+    if (board !== undefined && !board.agrees(number, saying.count, saying.facts)) {
+      throw disagreement(on, number, call)
+    }
   }
 
-  #begin<B extends Blocks, T>(
+  #begin(on: CommunicatorState, plan: CallPlan, blocks: Blocks, number: number): Request<unknown> {
+    this.#checkAgreement(on, plan, number)
+    return this.#carryOut(on, plan, blocks, number)
+  }
+
+  #carryOut(
     on: CommunicatorState,
-    schedule: Schedule,
-    blocks: B,
+    plan: CallPlan,
+    blocks: Blocks,
     number: number,
-    call: Call,
-    finish: (blocks: B) => T,
-  ): Request<T> {
+  ): Request<unknown> {
     const { log, trace } = this.#rank
-    const { operation, form, root, kind } = call
-    const blocking = form === 'blocking'
-    const { code, iCode, name, iName, traceFlag } = operation
-    const request = new CollectiveRequest(
-      this.#messages,
-      on,
-      schedule,
-      blocks,
-      on.board,
-      number,
-      blocking ? name : iName,
-      call,
-      finish,
-    )
+    const { call, code, worldRoot, traceFlags } = plan
+    const request = new CollectiveRequest<unknown>(this.#messages, on, plan, blocks, number)
     const context = on.collectiveContext
     request.sequence = log.count
-    const rooted = collectives[operation.collective].rooted
-    log.add(blocking ? code : iCode, rooted ? root : NONE, NONE, context, 0, kind)
-    const flags = traceFlag | (blocking ? TraceFlag.blocking : 0)
-    const worldRoot = rooted ? on.worldRank(root) : -1
-    const traced = trace.collective(
-      blocking ? code : iCode,
-      flags,
-      worldRoot,
-      context,
-      number,
-      on.size,
-    )
+    log.add(code, worldRoot < 0 ? NONE : call.root, NONE, context, 0, call.kind)
+    const traced = trace.collective(code, traceFlags, worldRoot, context, number, on.size)
     // A blocking collective is one entry, with its wait.
-    if (!blocking) request.traced = traced
+    if (call.form !== 'blocking') request.traced = traced
     request.advance()
     return request
   }
+}
 
-  #needThread({ name, iName }: CollectiveOperation): void {
-    if (this.#rank.carrier.blocks) return
-    const instead = `await world.${iName}(${name === 'barrier' ? '' : '...'})`
-    throw new SharedThreadError({ operation: name, instead })
-  }
+/** Whether a call differs from another of its operation at most in its buffers. */
+function isAlike(
+  call: Call,
+  op: Op | undefined,
+  options: CollectiveOptions | undefined,
+  form: Form,
+): boolean {
+  if (call.op !== op || call.form !== form) return false
+  if (options === undefined) return call.root === 0
+  return options.algorithm === undefined && (options.root ?? 0) === call.root
 }
 
 function nothing(): void {}
 
 function sharesMemory(on: CommunicatorState): boolean {
   return on.board !== undefined && on.size <= SHARING_RANKS_MAX
+}
+
+function sharedThread({ name, iName }: CollectiveOperation): SharedThreadError {
+  const instead = `await world.${iName}(${name === 'barrier' ? '' : '...'})`
+  return new SharedThreadError({ operation: name, instead })
 }
 
 /** The root, checked; 0 of collectives that have none. */

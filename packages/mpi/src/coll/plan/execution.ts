@@ -75,15 +75,14 @@ export abstract class Execution<T> extends Request<T> {
   declare private waitsForRoom: boolean
   /** Ranks that are known to have published the stage of a `once`. */
   declare private arrived: number
-  declare private readonly look: () => void
-  declare private watching: boolean
+  /** Set once it is watched for. */
+  declare private look: (() => void) | undefined
 
   constructor(
     ground: Ground,
     communicator: CommunicatorState,
     schedule: Schedule,
     blocks: Blocks,
-    board: Board | undefined,
     number: number,
   ) {
     super(ground.process)
@@ -92,7 +91,7 @@ export abstract class Execution<T> extends Request<T> {
     this.number = number
     this.schedule = schedule
     this.blocks = blocks
-    this.board = board
+    this.board = communicator.board
     this.page = schedule.pages === 0 ? NO_PAGE : schedule.page(0)
     this.pageNumber = 0
     this.next = 0
@@ -104,8 +103,7 @@ export abstract class Execution<T> extends Request<T> {
     this.entered = schedule.algorithm.needs.sharedMemory !== true
     this.waitsForRoom = false
     this.arrived = 0
-    this.look = () => this.advance()
-    this.watching = false
+    this.look = undefined
   }
 
   /** Tag of its messages: collectives on one communicator are begun in the same order everywhere. */
@@ -145,8 +143,7 @@ export abstract class Execution<T> extends Request<T> {
   }
 
   private end(): void {
-    if (this.watching) this.ground.endpoint.unwatch(this.look)
-    this.watching = false
+    if (this.look !== undefined) this.ground.endpoint.unwatch(this.look)
     this.board?.complete(this.number)
     this.blocks.release()
   }
@@ -171,8 +168,8 @@ export abstract class Execution<T> extends Request<T> {
 
   /** What comes next depends on what peers write: every progress looks. @returns false */
   private watch(): false {
-    if (!this.watching) {
-      this.watching = true
+    if (this.look === undefined) {
+      this.look = () => this.advance()
       this.ground.endpoint.watch(this.look)
     }
     return false

@@ -1,18 +1,16 @@
-import { ELEMENT_CODES, reductionKernel, type ReductionKernel } from '@commworld/transport'
 import type { CommunicatorState } from '../../comm/communicator-state.js'
-import { arrayOf, bytesOf, type ElementKind } from '../../datatype/index.js'
+import { arrayOf, type ElementKind } from '../../datatype/index.js'
 import { type Board, Entry } from '../../device/board.js'
 import type { StagingPool } from '../../device/staging-pool.js'
 import { BlockError } from '../../errors/index.js'
-import type { Op } from '../../op/index.js'
 import type { Process } from '../../p2p/process.js'
 import type { Request } from '../../p2p/request.js'
 import { nameOf } from '../../datatype/index.js'
-import { type BlockMap, EvenBlocks, ListedBlocks } from './block-map.js'
+import type { BlockMap } from './block-map.js'
 import { BlockReceive } from './block-receive.js'
 import type { Blocks } from './blocks.js'
 import { IN, LOWER, OUT, SHARED, SLOT, TMP, type Side } from './buffer.js'
-import type { Schedule } from './schedule.js'
+import type { MemoryLayout } from './memory-layout.js'
 
 /** How blocks of memory travel. */
 export interface MemoryMessages {
@@ -29,27 +27,6 @@ export interface MemoryMessages {
   post(receive: BlockReceive): void
 }
 
-/** One buffer of the caller, in registered memory. */
-export interface Region {
-  readonly address: number
-  readonly map: BlockMap
-}
-
-/** What the caller gave, laid out. */
-export interface MemoryBinding {
-  readonly operation: string
-  readonly kind: ElementKind
-  readonly op: Op | undefined
-  readonly input: Region | undefined
-  readonly output: Region | undefined
-  /** The blocks of the collective, packed, as far as their lengths are known to all. */
-  readonly shape: BlockMap
-  /** Whether each rank alone knows where its blocks lie, and how long they are: a v-form. */
-  readonly listed: boolean
-  /** The caller's memory, where it is not what the regions are. */
-  readonly buffers: CallerBuffers
-}
-
 /** What happens to the caller's memory at the end. */
 export interface CallerBuffers {
   /** Copies results that lie elsewhere to it. */
@@ -62,48 +39,38 @@ export interface CallerBuffers {
 export class MemoryBlocks implements Blocks {
   readonly #messages: MemoryMessages
   readonly #communicator: CommunicatorState
-  readonly #binding: MemoryBinding
   readonly #board: Board | undefined
   readonly #number: number
-  readonly #elementBytes: number
-  readonly #kernel: ReductionKernel | undefined
+  readonly #layout: MemoryLayout
+  readonly #buffers: CallerBuffers
+  /** Where each buffer of the plan begins. */
   readonly #addresses: number[]
-  readonly #maps: BlockMap[]
-  #scratch = 0
   #tables = 0
 
   constructor(
     messages: MemoryMessages,
     communicator: CommunicatorState,
-    schedule: Schedule,
-    board: Board | undefined,
     number: number,
-    binding: MemoryBinding,
+    layout: MemoryLayout,
+    input: number,
+    output: number,
+    buffers: CallerBuffers,
   ) {
-    const { kind, op, input, output, shape } = binding
+    const { board, rank } = communicator
     this.#messages = messages
     this.#communicator = communicator
-    this.#binding = binding
     this.#board = board
     this.#number = number
-    this.#elementBytes = bytesOf(kind)
-    const { kernels } = messages.process.memory
-    const reduction = op?.reduction
-    this.#kernel =
-      reduction === undefined
-        ? undefined
-        : reductionKernel(kernels, reduction, ELEMENT_CODES[kind]!)
-    this.#addresses = [input?.address ?? 0, output?.address ?? 0, 0, 0, 0]
-    this.#maps = [input?.map ?? shape, output?.map ?? shape, shape, shape, shape]
-    if (schedule.scratch.length > 0) this.#allocateScratch(schedule.scratch)
-    if (board !== undefined) {
-      this.#addresses[SLOT] = board.slotOf(communicator.rank, number)
-      this.#addresses[SHARED] = board.sharedRoom(number)
-      // What a rank publishes of its own single block is that block.
-      if (input !== undefined && input.map.blocks === 1) {
-        this.#maps[SLOT] = new EvenBlocks(1, 1, input.map.bytes(0, 1))
-      }
-    }
+    this.#layout = layout
+    this.#buffers = buffers
+    const { scratchBytes } = layout
+    this.#addresses = [
+      input,
+      output,
+      scratchBytes === 0 ? 0 : messages.staging.allocate(scratchBytes),
+      board === undefined ? 0 : board.slotOf(rank, number),
+      board === undefined ? 0 : board.sharedRoom(number),
+    ]
   }
 
   send(peer: number, buffer: number, index: number, count: number): Request<void> | undefined {
@@ -111,7 +78,7 @@ export class MemoryBlocks implements Blocks {
     const bytes = this.#bytes(buffer, index, count)
     return this.#messages.sendMemory(
       this.#communicator,
-      this.#binding.kind,
+      this.#layout.kind,
       at,
       bytes,
       peer,
@@ -165,7 +132,7 @@ export class MemoryBlocks implements Blocks {
     i32[word + Entry.outAddress] = this.#addresses[OUT]!
     i32[word + Entry.inTable] = 0
     i32[word + Entry.outTable] = 0
-    if (this.#binding.listed) this.#exposeTables(word)
+    if (this.#layout.listed) this.#exposeTables(word)
   }
 
   get(peer: number, from: number, index: number, to: number, toIndex: number, count: number): void {
@@ -196,15 +163,16 @@ export class MemoryBlocks implements Blocks {
   }
 
   finish(): void {
-    this.#binding.buffers.finish()
+    this.#buffers.finish()
   }
 
   release(): void {
-    this.#binding.buffers.release()
+    this.#buffers.release()
     const { staging } = this.#messages
-    if (this.#scratch !== 0) staging.free(this.#scratch)
+    const addresses = this.#addresses
+    if (addresses[TMP] !== 0) staging.free(addresses[TMP]!)
     if (this.#tables !== 0) staging.free(this.#tables)
-    this.#scratch = this.#tables = 0
+    addresses[TMP] = this.#tables = 0
   }
 
   get #tag(): number {
@@ -212,23 +180,15 @@ export class MemoryBlocks implements Blocks {
   }
 
   #at(buffer: number, index: number): number {
-    return this.#addresses[buffer]! + this.#maps[buffer]!.start(index)
+    return this.#addresses[buffer]! + this.#layout.maps[buffer]!.start(index)
   }
 
   #bytes(buffer: number, index: number, count: number): number {
-    return this.#maps[buffer]!.bytes(index, count)
-  }
-
-  #allocateScratch(scratch: readonly number[]): void {
-    const map = new ListedBlocks(scratch.map((block) => this.#binding.shape.bytes(block, 1)))
-    this.#maps[TMP] = map
-    if (map.total === 0) return
-    this.#scratch = this.#messages.staging.allocate(map.total)
-    this.#addresses[TMP] = this.#scratch
+    return this.#layout.maps[buffer]!.bytes(index, count)
   }
 
   #receiveAt(peer: number, address: number, bytes: number): Request<unknown> {
-    const { kind, operation } = this.#binding
+    const { kind, operation } = this.#layout
     const { process } = this.#messages
     const receive = new BlockReceive(
       process,
@@ -252,15 +212,16 @@ export class MemoryBlocks implements Blocks {
 
   #fold(target: number, source: number, bytes: number, side: Side): void {
     if (bytes === 0) return
-    const count = bytes / this.#elementBytes
-    if (this.#kernel === undefined) this.#foldByFunction(target, source, count, side)
-    else if (side === LOWER) this.#kernel(target, source, target, count)
-    else this.#kernel(target, target, source, count)
+    const { kernel, elementBytes } = this.#layout
+    const count = bytes / elementBytes
+    if (kernel === undefined) this.#foldByFunction(target, source, count, side)
+    else if (side === LOWER) kernel(target, source, target, count)
+    else kernel(target, target, source, count)
   }
 
   /** The second operand takes the result: when that is not the target, it is a copy. */
   #foldByFunction(target: number, source: number, count: number, side: Side): void {
-    const { kind, op } = this.#binding
+    const { kind, op } = this.#layout
     const { buffer } = this.#messages.process.memory
     const incoming = arrayOf(kind, buffer, source, count).slice()
     const own = arrayOf(kind, buffer, target, count)
@@ -275,14 +236,15 @@ export class MemoryBlocks implements Blocks {
   #atPeer(peer: number, buffer: number, index: number, bytes: number, reads: boolean): number {
     if (buffer === SHARED) return this.#at(SHARED, index)
     const board = this.#board!
-    if (buffer === SLOT) return board.slotOf(peer, this.#number) + this.#maps[SLOT]!.start(index)
+    if (buffer === SLOT)
+      return board.slotOf(peer, this.#number) + this.#layout.maps[SLOT]!.start(index)
     const { i32 } = this.#messages.process.memory
     const word = board.entryOf(peer, this.#number) >>> 2
     const address = i32[word + (buffer === IN ? Entry.inAddress : Entry.outAddress)]! >>> 0
     const table = i32[word + (buffer === IN ? Entry.inTable : Entry.outTable)]! >>> 0
     if (table === 0) {
       // A peer's single block begins where its buffer does.
-      return index === 0 ? address : address + this.#binding.shape.start(index)
+      return index === 0 ? address : address + this.#layout.shape.start(index)
     }
     const entry = (table >>> 2) + 2 * index
     const there = i32[entry + 1]! >>> 0
@@ -292,16 +254,16 @@ export class MemoryBlocks implements Blocks {
   }
 
   #lengthsDiffer(peer: number, sentBytes: number, expectedBytes: number): BlockError {
-    const { operation, kind } = this.#binding
-    const element = { name: nameOf(kind), bytes: this.#elementBytes }
+    const { operation, kind, elementBytes } = this.#layout
+    const element = { name: nameOf(kind), bytes: elementBytes }
     const communicator = this.#communicator.name
     return new BlockError({ operation, communicator, peer, sentBytes, expectedBytes, element })
   }
 
   /** Start and length of each block, for peers that do not know them. */
   #exposeTables(word: number): void {
-    const { input, output } = this.#binding
-    const blocks = (input?.map.blocks ?? 0) + (output?.map.blocks ?? 0)
+    const { input, output } = this.#layout
+    const blocks = (input?.blocks ?? 0) + (output?.blocks ?? 0)
     if (blocks === 0) return
     const { i32 } = this.#messages.process.memory
     this.#tables = this.#messages.staging.allocate(blocks * 8)
@@ -314,7 +276,7 @@ export class MemoryBlocks implements Blocks {
       }
       return table
     }
-    if (input !== undefined) i32[word + Entry.inTable] = list(input.map)
-    if (output !== undefined) i32[word + Entry.outTable] = list(output.map)
+    if (input !== undefined) i32[word + Entry.inTable] = list(input)
+    if (output !== undefined) i32[word + Entry.outTable] = list(output)
   }
 }

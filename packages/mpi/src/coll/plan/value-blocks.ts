@@ -50,15 +50,15 @@ export class ValueBlocks implements Blocks {
     messages: ValueMessages,
     communicator: CommunicatorState,
     { counts }: Schedule,
-    board: Board | undefined,
     number: number,
-    given: { input: readonly unknown[]; output?: readonly unknown[]; op: Op | undefined },
+    given: { readonly input: readonly unknown[]; readonly output?: readonly unknown[] },
+    op: Op | undefined,
   ) {
     this.#messages = messages
     this.#communicator = communicator
-    this.#board = board
+    this.#board = communicator.board
     this.#number = number
-    this.#op = given.op
+    this.#op = op
     const empty = (buffer: number): unknown[] => new Array<unknown>(counts[buffer]!).fill(undefined)
     this.#values = [given.input as unknown[], empty(OUT), empty(TMP), [], []]
     if (given.output !== undefined) this.#values[OUT] = [...given.output]

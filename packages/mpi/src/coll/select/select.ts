@@ -109,25 +109,6 @@ export function parseChoice(collective: CollectiveName, text: string): Choice {
   return { algorithm, radix }
 }
 
-/**
- * Algorithms named as text: `allreduce=ring,bcast=binomial-tree`.
- *
- * @throws AlgorithmError
- */
-export function parseNamed(text: string): NamedAlgorithms {
-  const named: Partial<Record<CollectiveName, string>> = {}
-  for (const part of text.split(',')) {
-    const [collective = '', choice = ''] = part.trim().split('=')
-    if (!Object.hasOwn(collectives, collective)) {
-      const problem = `is not \`collective=name\`; the collectives are ${Object.keys(collectives).join(', ')}`
-      throw new AlgorithmError({ collective, algorithm: part.trim(), problem })
-    }
-    parseChoice(collective as CollectiveName, choice)
-    named[collective as CollectiveName] = choice
-  }
-  return named
-}
-
 /** Into how many blocks a vector is cut. */
 export function blocksFor(
   { algorithm }: Choice,
