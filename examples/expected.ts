@@ -119,6 +119,52 @@ largest difference to a serial run …
 PASS: the bodies are where a serial run puts them, and energy is kept`,
   },
   {
+    program: '09-collectives/collectives.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: () => `⋮
+PASS: 38 pictures are as they should be,
+and nobody left the barrier before everybody had come`,
+  },
+  {
+    program: '11-sample-sort/sample-sort.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `100000 keys on ${ranks} ranks
+⋮
+the largest share is 1.0… times the average
+PASS: 100000 keys from 0.0053 to 0.9895 in order`,
+  },
+  {
+    program: '12-conjugate-gradient/conjugate-gradient.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `80 x 80 points, rows shared by ${ranks} ranks
+⋮
+… 255 iterations
+⋮
+PASS: A u and f differ by less than 2e-8 of f`,
+  },
+  {
+    program: '13-fft/fft.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `an image of 128 x 128 points, rows shared by ${ranks} ranks
+⋮
+strongest wave: 3 crests down, 5 across, ±0.50
+PASS: the transform is that of the definition, and the way back leads back`,
+  },
+  {
+    program: '14-training/training.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `160 points on ${ranks} ranks, 205 parameters
+⋮
+loss 0.698 at first, 0.0060 at last
+largest difference to the parameters of one rank alone: …
+PASS: the same parameters on all ranks and on one alone; all points told apart`,
+  },
+  {
     program: 'npb/ep/ep.ts',
     ranks: anyNumber,
     carriers: threads,
