@@ -183,20 +183,16 @@ export class Collectives {
     const schedule = this.#schedule(on, root, choice, cut, slots, resolved.aliased)
     const call: Call = { operation, form, root, op, kind: resolved.kind, count: resolved.count }
     const plan = new CallPlan(on, call, schedule, nothing)
-    const number = on.collectives++
-    this.#checkAgreement(on, plan, number)
-    const { layout, input, output, buffers } = this.#memory.bind(
-      on,
-      resolved,
-      op,
-      schedule,
-      form !== 'blocking',
-    )
+    // All that can be refused here is refused before the call counts: the others do not know of it.
+    const lasting = form !== 'blocking'
+    const bound = this.#memory.bind(on, resolved, op, schedule, lasting)
+    const { layout, input, output, buffers } = bound
     if (options?.algorithm === undefined) {
       on.remembered[operation.number] = KnownCall.of(plan, layout, resolved)
     }
+    const number = on.collectives++
     const blocks = new MemoryBlocks(this.#messages, on, number, layout, input, output, buffers)
-    return this.#carryOut(on, plan, blocks, number)
+    return this.#begin(on, plan, blocks, number)
   }
 
   #schedule(
@@ -212,15 +208,14 @@ export class Collectives {
   }
 
   /** Who differs is known before anything moves. */
-  #checkAgreement(on: CommunicatorState, { saying, call }: CallPlan, number: number): void {
+  #begin(on: CommunicatorState, plan: CallPlan, blocks: Blocks, number: number): Request<unknown> {
     const { board } = on
+    const { saying, call } = plan
     if (board !== undefined && !board.agrees(number, saying.count, saying.facts)) {
+      blocks.release()
+      board.complete(number)
       throw disagreement(on, number, call)
     }
-  }
-
-  #begin(on: CommunicatorState, plan: CallPlan, blocks: Blocks, number: number): Request<unknown> {
-    this.#checkAgreement(on, plan, number)
     return this.#carryOut(on, plan, blocks, number)
   }
 
