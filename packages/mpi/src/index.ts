@@ -11,7 +11,9 @@ export {
   type Request,
 } from './api/index.js'
 export type { AlgorithmOptions, RootOptions } from './api/index.js'
+export type { CollectiveName } from './coll/plan/collective.js'
 export { collectiveAlgorithms } from './coll/select/registry.js'
+export type { NamedAlgorithms } from './coll/select/select.js'
 export { createDims } from './comm/create-dims.js'
 export { Datatype, type Memory, type TypedArray } from './datatype/index.js'
 export { MatchedMessage as Message } from './engine/index.js'

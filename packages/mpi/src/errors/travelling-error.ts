@@ -1,4 +1,5 @@
 import * as argument from './argument-errors.js'
+import * as collective from './collective-errors.js'
 import { describe } from './describe.js'
 import * as envelope from './envelope-errors.js'
 import * as handle from './handle-errors.js'
@@ -53,7 +54,7 @@ const prototypes: ReadonlyMap<string, object> = new Map(
     SyntaxError,
     TypeError,
     URIError,
-    ...[argument, envelope, message, memory, handle, world].flatMap((group) =>
+    ...[argument, collective, envelope, message, memory, handle, world].flatMap((group) =>
       Object.values(group).filter((part) => typeof part === 'function'),
     ),
   ].map(({ prototype }: { readonly prototype: Error }) => [prototype.name, prototype]),

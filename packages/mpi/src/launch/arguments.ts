@@ -15,8 +15,15 @@ import { UsageError } from './usage-error.js'
 
 /** What the command line asks for. */
 export type Command =
-  | { readonly kind: 'run'; readonly job: JobRequest }
-  | { readonly kind: 'help' | 'version' | 'info' }
+  | {
+      readonly kind: 'run'
+      readonly job: JobRequest
+      /** What `--algorithm` says, each time: names that are not checked yet. */
+      readonly algorithms: readonly string[]
+    }
+  | { readonly kind: 'help' | 'version' }
+  /** `mpiexec --info TOPIC`; without a topic what holds for all. */
+  | { readonly kind: 'info'; readonly topic: string | undefined }
   /** `mpiexec explain CODE`; without a code all codes. */
   | { readonly kind: 'explain'; readonly code: string | undefined }
 
@@ -32,13 +39,16 @@ export function parseCommand(argv: readonly string[]): Command {
   if (argv[0] === 'explain') return { kind: 'explain', code: argv[1] }
   const sections = splitAtColons(argv).map(parseSection)
   const [first, ...others] = sections as [Section, ...Section[]]
-  for (const kind of ['help', 'version', 'info'] as const) {
+  for (const kind of ['help', 'version'] as const) {
     if (first.options.has(kind)) return { kind }
   }
+  const info = first.options.get('info')
+  if (info !== undefined) return { kind: 'info', topic: info.at(-1) || first.file }
   if (argv.length === 0) return { kind: 'help' }
   for (const section of others) refuseJobOptions(section)
   const programs = sections.map(programOf)
-  return { kind: 'run', job: jobOf(first.options, programs) }
+  const algorithms = first.options.get('algorithm') ?? []
+  return { kind: 'run', job: jobOf(first.options, programs), algorithms }
 }
 
 function splitAtColons(argv: readonly string[]): string[][] {
@@ -77,7 +87,7 @@ function parseSection(argv: readonly string[]): Section {
         `${spelling(entry.name)} needs a value: ${spelling(entry.name)} ${entry.value}`,
       )
     }
-    if (!entry.value && token.value !== undefined) {
+    if (!entry.value && !entry.topicValue && token.value !== undefined) {
       throw new UsageError(`${spelling(entry.name)} takes no value`)
     }
     const values = options.get(entry.name as OptionName) ?? []

@@ -4,6 +4,7 @@ const TOPICS: Readonly<Record<OptionEntry['topic'], string>> = {
   ranks: 'Ranks',
   output: 'Output',
   limits: 'Limits (SIZE: 65536, 64KiB, 512MiB, 4GiB)',
+  collectives: 'Collectives',
   order: 'Order and replay',
   checks: 'Checks',
   about: 'About',
@@ -51,8 +52,9 @@ export function helpText(): string {
 function optionLines(topic: OptionEntry['topic']): string[] {
   return (OPTIONS as readonly OptionEntry[])
     .filter((option) => option.topic === topic)
-    .map(({ name, short, value, help }) => {
+    .map(({ name, short, value, topicValue, help }) => {
       const spellings = short && short !== name ? `-${short}, ${spelling(name)}` : spelling(name)
-      return `  ${(value ? `${spellings} ${value}` : spellings).padEnd(21)} ${help}`
+      const shown = value ?? (topicValue === undefined ? undefined : `[${topicValue}]`)
+      return `  ${(shown ? `${spellings} ${shown}` : spellings).padEnd(21)} ${help}`
     })
 }

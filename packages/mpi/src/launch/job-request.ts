@@ -1,3 +1,5 @@
+import type { NamedAlgorithms } from '../coll/select/select.js'
+
 /** What a rank is: a thread of many that run at once, a thread of which one runs at a time, an async function. */
 export type Carrier = 'parallel' | 'serial' | 'coroutine'
 
@@ -27,6 +29,8 @@ export interface JobRequest {
   readonly eagerLimitBytes?: number | undefined
   readonly seed?: number | undefined
   readonly choices?: string | undefined
+  /** Checked names. */
+  readonly algorithms?: NamedAlgorithms | undefined
 }
 
 /** Ranks of all programs together. */

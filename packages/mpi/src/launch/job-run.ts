@@ -214,6 +214,7 @@ export class JobRun implements ThreadListener {
 
 function worldOptions(request: JobRequest): WorldOptions {
   const { carrier, memoryBytes, eagerLimitBytes, seed, choices, strictZeroCopy, sites } = request
+  const { algorithms } = request
   return {
     ranks: rankCount(request),
     mode: carrier,
@@ -223,5 +224,6 @@ function worldOptions(request: JobRequest): WorldOptions {
     ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
     ...(seed !== undefined && { seed }),
     ...(choices !== undefined && { choices }),
+    ...(algorithms !== undefined && { algorithms }),
   }
 }

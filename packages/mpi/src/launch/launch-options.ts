@@ -1,3 +1,5 @@
+import { checkNamed } from '../coll/select/named-algorithms.js'
+import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
 import type { JobRequest } from './job-request.js'
 import { MEMORY_BYTES_MAX, MEMORY_BYTES_MIN, THREAD_RANKS_MAX } from './limits.js'
@@ -20,6 +22,11 @@ export interface LaunchOptions {
   choices?: string
   /** A large message that must be copied twice is an error; default false. */
   strictZeroCopy?: boolean
+  /**
+   * Algorithms of collectives by name, for all calls that they can serve: `{ allreduce: 'ring' }`;
+   * default what the table says (`mpiexec --info coll`).
+   */
+  algorithms?: NamedAlgorithms
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -31,9 +38,10 @@ const KNOWN: ReadonlySet<string> = new Set([
   'seed',
   'choices',
   'strictZeroCopy',
+  'algorithms',
 ] satisfies (keyof LaunchOptions)[])
 
-/** The job that `launch(program, options)` asks for. Throws `ArgumentError`. */
+/** The job that `launch(program, options)` asks for. Throws `ArgumentError`, `AlgorithmError`. */
 export function launchRequest(file: string, options: LaunchOptions): JobRequest {
   for (const name of Object.keys(options)) {
     if (!KNOWN.has(name))
@@ -46,7 +54,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
   }
   requireBoolean('serial', serial)
   requireBoolean('strictZeroCopy', strictZeroCopy)
-  const { timeoutMs, memoryBytes, seed, choices } = options
+  const { timeoutMs, memoryBytes, seed, choices, algorithms } = options
   if (timeoutMs !== undefined && !(timeoutMs > 0)) refuse('timeoutMs', timeoutMs, 'above 0')
   if (memoryBytes !== undefined) {
     requireInteger('memoryBytes', memoryBytes, MEMORY_BYTES_MIN, MEMORY_BYTES_MAX)
@@ -60,6 +68,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
       'true with `seed` or `choices`: parallel threads choose for themselves',
     )
   }
+  if (algorithms !== undefined) checkNamed(algorithms)
   return {
     programs: [{ file, args, ranks, env: {} }],
     carrier: serial ? 'serial' : 'parallel',
@@ -72,6 +81,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
     memoryBytes,
     seed,
     choices,
+    algorithms,
   }
 }
 

@@ -25,6 +25,7 @@ import { SpawnError } from './spawn-error.js'
  * @throws {TimeoutError} `timeoutMs` was over
  * @throws {LeftoverError} all ranks returned, but a request or a message was left over
  * @throws {ArgumentError} an option is wrong
+ * @throws {AlgorithmError} `algorithms` names one that is not there
  *
  * @example
  * const sums = await launch<number>(new URL('./sum.ts', import.meta.url), { ranks: 4 })

@@ -1,3 +1,5 @@
+import { checkNamed } from '../coll/select/named-algorithms.js'
+import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
 import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, MEMORY_BYTES_MIN } from './limits.js'
 
@@ -9,15 +11,18 @@ export interface LocalOptions {
   choices?: string
   /** Memory of the world, for `alloc` and messages; default 256 MiB. */
   memoryBytes?: number
+  /** Algorithms of collectives by name, for all calls that they can serve: `{ allreduce: 'ring' }`. */
+  algorithms?: NamedAlgorithms
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
   'seed',
   'choices',
   'memoryBytes',
+  'algorithms',
 ] satisfies (keyof LocalOptions)[])
 
-/** @throws ArgumentError */
+/** @throws ArgumentError, AlgorithmError */
 export function checkLocal(ranks: number, main: unknown, options: LocalOptions): void {
   if (!isInteger(ranks, 1, COROUTINE_RANKS_MAX)) {
     refuse('ranks', ranks, `an integer from 1 to ${COROUTINE_RANKS_MAX}`)
@@ -28,7 +33,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
       refuse(name, options[name as keyof LocalOptions], 'left out: local has no such option')
     }
   }
-  const { seed, choices, memoryBytes } = options
+  const { seed, choices, memoryBytes, algorithms } = options
   if (seed !== undefined && !isInteger(seed, 0, Number.MAX_SAFE_INTEGER)) {
     refuse('seed', seed, 'an integer from 0')
   }
@@ -36,6 +41,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
   if (memoryBytes !== undefined && !isInteger(memoryBytes, MEMORY_BYTES_MIN, MEMORY_BYTES_MAX)) {
     refuse('memoryBytes', memoryBytes, `an integer from ${MEMORY_BYTES_MIN} to ${MEMORY_BYTES_MAX}`)
   }
+  if (algorithms !== undefined) checkNamed(algorithms)
 }
 
 function isInteger(seen: number, least: number, most: number): boolean {

@@ -33,6 +33,7 @@ const memories = new MemoryPool()
  * @throws {DeadlockError} ranks can never continue; the message is the report
  * @throws {LeftoverError} all ranks returned, but a request or a message was left over
  * @throws {ArgumentError} an option is wrong
+ * @throws {AlgorithmError} `algorithms` names one that is not there
  *
  * @example
  * const sums = await local(64, ({ world }) => world.iallreduce(world.rank, SUM), { seed: 7 })

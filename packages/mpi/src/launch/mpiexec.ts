@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { ALGORITHM_VARIABLE } from './algorithm-variable.js'
 import { parseCommand } from './arguments.js'
 import { BundleFolder } from './bundle.js'
 import { EXIT } from './exit-status.js'
@@ -22,11 +23,24 @@ try {
 
 async function mpiexec(argv: readonly string[]): Promise<number> {
   const command = parseCommand(argv)
-  if (command.kind === 'run') return await runJob(command.job)
+  if (command.kind === 'run') {
+    const algorithms = await algorithmsFor(command.algorithms)
+    return await runJob({ ...command.job, algorithms })
+  }
   // Loaded only here: a job does not need the texts.
   const { aboutText } = await import('./about-text.js')
+  // The reader of a long text may have seen enough: `| head`.
+  process.stdout.on('error', () => {})
   process.stdout.write(`${aboutText(command)}\n`)
   return EXIT.clean
+}
+
+/** Loads the list of algorithms only where one is named. Throws `UsageError`. */
+async function algorithmsFor(options: readonly string[]): Promise<JobRequest['algorithms']> {
+  const variable = process.env[ALGORITHM_VARIABLE] ?? ''
+  if (variable === '' && options.length === 0) return undefined
+  const { namedAlgorithms } = await import('./named-algorithms.js')
+  return namedAlgorithms({ variable, options })
 }
 
 async function runJob(request: JobRequest): Promise<number> {

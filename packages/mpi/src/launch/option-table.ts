@@ -4,9 +4,11 @@ export interface OptionEntry {
   readonly short?: string
   /** How help names the value; absent for a switch. */
   readonly value?: string
+  /** How help names a value that may be left out, and may be the next word. */
+  readonly topicValue?: string
   /** `program` options may be given again in each section of an MPMD line. */
   readonly scope: 'job' | 'program'
-  readonly topic: 'ranks' | 'output' | 'limits' | 'order' | 'checks' | 'about'
+  readonly topic: 'ranks' | 'output' | 'limits' | 'collectives' | 'order' | 'checks' | 'about'
   readonly help: string
 }
 
@@ -73,6 +75,13 @@ export const OPTIONS = [
     help: 'larger messages wait for their receiver; 0 makes every send wait',
   },
   {
+    name: 'algorithm',
+    value: 'LIST',
+    scope: 'job',
+    topic: 'collectives',
+    help: 'algorithms by name: allreduce=ring,bcast=binomial-tree:4; repeatable',
+  },
+  {
     name: 'serial',
     scope: 'job',
     topic: 'order',
@@ -105,7 +114,13 @@ export const OPTIONS = [
     topic: 'checks',
     help: 'record where every request was made (slower)',
   },
-  { name: 'info', scope: 'job', topic: 'about', help: 'print versions, limits and defaults' },
+  {
+    name: 'info',
+    topicValue: 'TOPIC',
+    scope: 'job',
+    topic: 'about',
+    help: 'print versions and limits; --info coll: algorithms, and which serves what',
+  },
   { name: 'version', scope: 'job', topic: 'about', help: 'print the version' },
   { name: 'help', short: 'h', scope: 'job', topic: 'about', help: 'print this' },
 ] as const satisfies readonly OptionEntry[]

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { expect, test } from 'vitest'
 import {
+  AgreementError,
   DeadlockError,
   InStatusError,
   MpiError,
@@ -34,6 +35,15 @@ test('packError keeps class, code, facts and stack of an MpiError', () => {
   expect(arrived.message).toBe(error.message)
   expect(arrived.stack).toBe(error.stack)
   expect(inspect(arrived)).toBe(inspect(error))
+})
+
+test('packError keeps what ranks called that do not agree', () => {
+  const called = { operation: 'bcast', root: 1 }
+  const first = { operation: 'reduce', root: 0, reduction: 'SUM', kind: 'float64', count: 4 }
+  const error = new AgreementError({ communicator: 'world', number: 7, called, first })
+  const arrived = travel(error) as AgreementError
+  expect(arrived).toBeInstanceOf(AgreementError)
+  expect({ ...arrived }).toEqual({ ...error })
 })
 
 test('packError keeps errors inside of errors', () => {

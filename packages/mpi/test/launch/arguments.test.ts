@@ -99,6 +99,16 @@ describe('parseCommand', () => {
     expect(parseCommand([`--${name}`])).toEqual({ kind: name })
   })
 
+  it.each(['--info coll', '--info=coll', '-n 4 --info coll'])('reads the topic of %s', (line) => {
+    expect(parseCommand(line.split(' '))).toEqual({ kind: 'info', topic: 'coll' })
+  })
+
+  it('collects the algorithms that are named', () => {
+    const line = '--algorithm allreduce=ring,bcast=linear --algorithm=scan=linear a.ts'
+    const named = ['allreduce=ring,bcast=linear', 'scan=linear']
+    expect(parseCommand(line.split(' '))).toMatchObject({ kind: 'run', algorithms: named })
+  })
+
   it('explains itself when nothing is given', () => {
     expect(parseCommand([])).toEqual({ kind: 'help' })
   })
@@ -126,6 +136,8 @@ describe('parseCommand', () => {
     ['--serial --in-process a.ts', /leave --serial away/],
     ['a.ts : --prefix b.ts', /--prefix is for the whole job/],
     ['-n 1 a.ts :', /a program is missing beside ':'/],
+    ['--algorithm', /--algorithm needs a value: --algorithm LIST/],
+    ['a.ts : --algorithm bcast=linear b.ts', /--algorithm is for the whole job/],
   ])('refuses %s', (line, message) => {
     const text = complaint(line)
     expect(text).toMatch(message)

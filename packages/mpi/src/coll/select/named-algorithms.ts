@@ -5,7 +5,7 @@ import { parseChoice, type NamedAlgorithms } from './select.js'
 /**
  * Checks algorithms that a caller names for a world.
  *
- * @throws ArgumentError when they are no object
+ * @throws ArgumentError when they are no object, or name one by something else than a text
  * @throws AlgorithmError when a collective or an algorithm is not there, or has no such radix
  */
 export function checkNamed(named: unknown): asserts named is NamedAlgorithms {
@@ -17,6 +17,12 @@ export function checkNamed(named: unknown): asserts named is NamedAlgorithms {
     if (!isCollective(collective)) {
       const problem = `is not there: the collectives are ${COLLECTIVE_KINDS.join(', ')}`
       throw new AlgorithmError({ collective, algorithm: String(choice), problem })
+    }
+    if (typeof choice !== 'string') {
+      const expected = "a name, such as 'ring' or 'bruck:4'"
+      const advice = 'An algorithm of your own is named call by call: { algorithm: mine }'
+      const argument = `algorithms.${collective}`
+      throw new ArgumentError({ argument, seen: choice, expected, advice })
     }
     parseChoice(collective, choice)
   }
