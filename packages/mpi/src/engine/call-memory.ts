@@ -86,10 +86,10 @@ export class WholeMemory implements CallMemory {
     this.itemBytes = elementBytes * (layout?.size ?? 1)
     this.bytes = bytes
     const whole = layout === undefined || contiguous
-    this.address = whole ? payloads.ofMemory(memory).address : 0
-    this.owned = whole
-      ? { address: this.address, bytesMax: bytes, data: partOf(resolved) }
-      : undefined
+    // The array itself, not a view of it: it is known the next time.
+    const part = memory === data ? data : partOf(resolved)
+    this.address = whole ? payloads.of(part).address : 0
+    this.owned = whole ? { address: this.address, bytesMax: bytes, data: part } : undefined
   }
 
   pack(memory: WorldMemory, at: number): void {
