@@ -20,9 +20,10 @@ import type { Payloads } from './payloads.js'
 /** Blocks by rank for the v-forms: counts and displacements in items of the datatype, or in elements. */
 export interface BlocksByRank {
   readonly data: TypedArray
-  readonly counts: readonly number[]
+  /** An array of numbers, or a typed array of integers. */
+  readonly counts: ArrayLike<number>
   /** Where each block begins; one behind the other when left out. */
-  readonly displacements?: readonly number[]
+  readonly displacements?: ArrayLike<number>
   readonly datatype?: Datatype
 }
 
@@ -127,7 +128,8 @@ export class ListedMemory implements CallMemory {
 
   constructor(payloads: Payloads, given: BlocksByRank, size: number, argument: string) {
     checkShape(given, size, argument)
-    const { data, counts, datatype } = given
+    const { data, datatype } = given
+    const counts = Array.from(given.counts)
     const displacements = given.displacements ?? packedOf(counts)
     const extent = datatype?.extent ?? 1
     this.#payloads = payloads
@@ -231,29 +233,32 @@ function checkShape(given: BlocksByRank, size: number, argument: string): void {
     const expected = '{ data, counts, displacements } with a typed array'
     throw new BufferError({ argument, seen: given, expected })
   }
-  const { counts, displacements } = given
-  if (!Array.isArray(counts) || counts.length !== size) {
-    const expected = `an array of ${size} numbers, one for each rank`
-    throw new CountError({ argument: `${argument}.counts`, seen: counts, expected })
+  const counts = listOf(given.counts, size)
+  if (counts === undefined) {
+    const expected = `${size} numbers, one for each rank`
+    throw new CountError({ argument: `${argument}.counts`, seen: given.counts, expected })
   }
-  counts.forEach((count: unknown, rank) => {
-    if (Number.isSafeInteger(count) && (count as number) >= 0) return
+  counts.forEach((count, rank) => {
+    if (Number.isSafeInteger(count) && count >= 0) return
     const expected = 'an integer of at least 0'
     throw new CountError({ argument: `${argument}.counts[${rank}]`, seen: count, expected })
   })
-  if (displacements === undefined) return
-  if (!Array.isArray(displacements) || displacements.length !== size) {
-    const expected = `an array of ${size} numbers, one for each rank`
-    throw new ArgumentError({
-      argument: `${argument}.displacements`,
-      seen: displacements,
-      expected,
-    })
+  if (given.displacements === undefined) return
+  const displacements = listOf(given.displacements, size)
+  if (displacements === undefined) {
+    const expected = `${size} numbers, one for each rank`
+    const seen = given.displacements
+    throw new ArgumentError({ argument: `${argument}.displacements`, seen, expected })
   }
-  displacements.forEach((displacement: unknown, rank) => {
-    if (counts[rank] === 0 || Number.isSafeInteger(displacement)) return
+  displacements.forEach((seen, rank) => {
+    if (counts[rank] === 0 || Number.isSafeInteger(seen)) return
     const expected = 'an integer'
-    const seen = displacement
     throw new ArgumentError({ argument: `${argument}.displacements[${rank}]`, seen, expected })
   })
+}
+
+/** The numbers of an array or a typed array of this length. */
+function listOf(list: ArrayLike<number>, size: number): number[] | undefined {
+  const isList = Array.isArray(list) || kindOf(list) !== NO_KIND
+  return isList && list.length === size ? Array.from(list) : undefined
 }
