@@ -4,6 +4,9 @@ export class Counters {
   // A cell of its own: a field that grows beyond 32 bits would change its representation on the way,
   // and all code that sends would be compiled anew.
   readonly #bytesSent = new Float64Array(1)
+  readonly #bytesDirect = new Float64Array(1)
+  /** Blocks that collectives fetched from, or put into, the memory of a peer. */
+  directTransfers = 0
   /** Eager payloads written from registered memory: the one copy of the eager path at the sender. */
   registeredCopies = 0
   /** Payloads copied because they lay in plain memory, or in pieces: at either end. */
@@ -15,6 +18,15 @@ export class Counters {
 
   get bytesSent(): number {
     return this.#bytesSent[0]!
+  }
+
+  get bytesDirect(): number {
+    return this.#bytesDirect[0]!
+  }
+
+  countDirect(bytes: number): void {
+    this.directTransfers++
+    this.#bytesDirect[0]! += bytes
   }
 
   countSent(bytes: number): void {

@@ -4,6 +4,7 @@ import type { MemoryMessages } from '../coll/plan/memory-blocks.js'
 import type { ValueMessages } from '../coll/plan/value-blocks.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { ElementKind } from '../datatype/index.js'
+import type { Counters } from '../device/counters.js'
 import type { Endpoint } from '../device/endpoint.js'
 import type { StagingPool } from '../device/staging-pool.js'
 import { EMPTY } from '../p2p/message-kind.js'
@@ -25,6 +26,7 @@ export class CollectiveMessages implements Ground, MemoryMessages, ValueMessages
   readonly endpoint: Endpoint
   readonly staging: StagingPool
   readonly codec: ValueCodec
+  readonly counters: Counters
   readonly #rank: Rank
   readonly #payloads: Payloads
 
@@ -33,6 +35,7 @@ export class CollectiveMessages implements Ground, MemoryMessages, ValueMessages
     this.endpoint = rank.endpoint
     this.staging = rank.endpoint.staging
     this.codec = rank.codec
+    this.counters = rank.endpoint.counters
     this.#rank = rank
     this.#payloads = payloads
   }

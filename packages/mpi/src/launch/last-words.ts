@@ -23,5 +23,10 @@ export function legacyOf(runtime: RankRuntime): LegacyMessage {
 function trafficOf({ rank: { endpoint } }: RankRuntime): RankTraffic {
   const messagesSent = [...endpoint.peers()].reduce((sum, peer) => sum + peer.sent, 0)
   const { counters } = endpoint
-  return { ...counters, messagesSent, bytesSent: counters.bytesSent }
+  return {
+    ...counters,
+    messagesSent,
+    bytesSent: counters.bytesSent,
+    bytesDirect: counters.bytesDirect,
+  }
 }

@@ -59,6 +59,8 @@ export interface RankTraffic {
   readonly messagesSent: number
   readonly messagesReceived: number
   readonly bytesSent: number
+  readonly directTransfers: number
+  readonly bytesDirect: number
   readonly zeroCopies: number
   readonly registeredCopies: number
   readonly stagedCopies: number

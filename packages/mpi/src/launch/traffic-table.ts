@@ -8,11 +8,14 @@ const COLUMNS: readonly (readonly [title: string, field: keyof RankTraffic])[] =
   ['eager copy', 'registeredCopies'],
   ['staged', 'stagedCopies'],
   ['unexpected', 'unexpectedCopies'],
+  ['direct', 'directTransfers'],
+  ['direct bytes', 'bytesDirect'],
 ]
 
 const EXPLANATION = `\
 zero copy: straight from the sender's array into the receiver's; eager copy: one copy out of registered
-memory; staged: one more because memory was not registered; unexpected: kept until a receive came.`
+memory; staged: one more because memory was not registered; unexpected: kept until a receive came; direct: blocks that
+collectives took from, or put into, another rank's memory.`
 
 /** The table of `--stats`: one line a rank and one for all. */
 export function trafficTable(ranks: readonly RankTraffic[]): string {

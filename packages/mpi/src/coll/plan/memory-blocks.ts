@@ -1,6 +1,7 @@
 import type { CommunicatorState } from '../../comm/communicator-state.js'
 import { arrayOf, type ElementKind } from '../../datatype/index.js'
 import { type Board, Entry } from '../../device/board.js'
+import type { Counters } from '../../device/counters.js'
 import type { StagingPool } from '../../device/staging-pool.js'
 import { BlockError } from '../../errors/index.js'
 import type { Process } from '../../p2p/process.js'
@@ -16,6 +17,7 @@ import type { MemoryLayout } from './memory-layout.js'
 export interface MemoryMessages {
   readonly process: Process
   readonly staging: StagingPool
+  readonly counters: Counters
   sendMemory(
     on: CommunicatorState,
     kind: ElementKind,
@@ -234,6 +236,7 @@ export class MemoryBlocks implements Blocks {
 
   /** Where a block of a peer lies, once the peer has published it. */
   #atPeer(peer: number, buffer: number, index: number, bytes: number, reads: boolean): number {
+    if (peer !== this.#communicator.rank) this.#messages.counters.countDirect(bytes)
     if (buffer === SHARED) return this.#at(SHARED, index)
     const board = this.#board!
     if (buffer === SLOT)

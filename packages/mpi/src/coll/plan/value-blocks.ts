@@ -1,6 +1,7 @@
 import type { CommunicatorState } from '../../comm/communicator-state.js'
 import { freshArray, bytesOf, kindOf, NO_KIND, type TypedArray } from '../../datatype/index.js'
 import { type Board, Entry } from '../../device/board.js'
+import type { Counters } from '../../device/counters.js'
 import type { StagingPool } from '../../device/staging-pool.js'
 import { InternalError } from '../../errors/index.js'
 import type { Op } from '../../op/index.js'
@@ -18,6 +19,7 @@ export interface ValueMessages {
   readonly process: Process
   readonly staging: StagingPool
   readonly codec: ValueCodec
+  readonly counters: Counters
   payloadOf(value: unknown): Payload
   sendValue(
     on: CommunicatorState,
@@ -228,6 +230,7 @@ export class ValueBlocks implements Blocks {
     const kind = i32[word + KIND]!
     const bytes = i32[word + BYTES]! >>> 0
     const address = i32[word + ADDRESS]! >>> 0
+    this.#messages.counters.countDirect(bytes)
     if (kind === NUMBER) return f64[address >>> 3]
     if (kind === BIGINT) return i64[address >>> 3]
     if (kind === EMPTY) return undefined
