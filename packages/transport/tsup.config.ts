@@ -1,7 +1,8 @@
 import { defineConfig } from 'tsup'
 
 export default defineConfig({
-  entry: ['src/index.ts'],
+  // The simulated fabric apart: what most worlds do not need is not loaded.
+  entry: ['src/index.ts', 'src/fabric/simulated/index.ts'],
   format: 'esm',
   target: 'node20',
   sourcemap: true,
