@@ -8,6 +8,7 @@ import { collectives } from '../coll/plan/collective.js'
 import { MemoryBlocks } from '../coll/plan/memory-blocks.js'
 import { ScheduleCache, type Schedule } from '../coll/plan/schedule.js'
 import { ValueBlocks } from '../coll/plan/value-blocks.js'
+import { SHARING_RANKS_MAX } from '../coll/select/rules.js'
 import {
   blocksFor,
   select,
@@ -29,9 +30,6 @@ import { CollectiveMessages } from './collective-messages.js'
 import { inputOf, NO_VALUES, resultOf } from './collective-values.js'
 import type { Payloads } from './payloads.js'
 import type { Rank } from './rank.js'
-
-/** Ranks up to which everybody looking at everybody in shared memory is the quickest. */
-const SHARING_RANKS_MAX = 128
 
 /** What a collective was called with, besides its buffers. */
 export interface CollectiveOptions {
