@@ -1,4 +1,4 @@
-/** The HCA may write the region: receives, READ results. */
+/** The HCA may write the region: receives, READ and atomic results. */
 export const LOCAL_WRITE = 1
 /** Peers may RDMA WRITE; needs `LOCAL_WRITE`. */
 export const REMOTE_WRITE = 2
@@ -6,5 +6,14 @@ export const REMOTE_WRITE = 2
 export const REMOTE_READ = 4
 /** Peers may carry out atomics; needs `LOCAL_WRITE`. */
 export const REMOTE_ATOMIC = 8
+/** Memory windows may be bound to the region. */
+export const WINDOW_BIND = 16
+/** Addresses count from 0 at the region's first byte. */
+export const ZERO_BASED = 32
+/** A hint that writes need not land in order. */
+export const RELAXED_ORDERING = 1 << 20
 /** Any of the rights that need a remote key. */
 export const REMOTE_ANY = REMOTE_WRITE | REMOTE_READ | REMOTE_ATOMIC
+/** All flags a region may be registered with. */
+export const REGION_ACCESS_ALL =
+  LOCAL_WRITE | REMOTE_ANY | WINDOW_BIND | ZERO_BASED | RELAXED_ORDERING

@@ -16,7 +16,7 @@
  * | 8           | status, opcode << 8, flags << 16                                       |
  * | 12          | bytes                                                                  |
  * | 16          | immediate data                                                         |
- * | 20          | address of the queue pair                                              |
+ * | 20          | address of the queue pair; of a datagram, the number of its source      |
  * | 24          | number of the queue pair                                               |
  * | 28          | of a request: its place in the send queue; of a receive: the sender's HCA index |
  */
@@ -53,14 +53,20 @@ export const CQE_CONTROL = 8
 export const CQE_LENGTH = 12
 /** Entry: immediate data. */
 export const CQE_IMMEDIATE = 16
-/** Entry: address of the queue pair. */
+/** Entry: address of the queue pair, or number of a datagram's source. */
 export const CQE_QUEUE_PAIR = 20
 /** Entry: number of the queue pair. */
 export const CQE_NUMBER = 24
 /** Entry: place in the send queue, or HCA index of the sender. */
 export const CQE_ORIGIN = 28
 
+/** Flag: the first 40 bytes of the receive hold a global route header. */
+export const COMPLETION_GRH = 1
 /** Flag: the message brought immediate data. */
 export const COMPLETION_WITH_IMMEDIATE = 2
+/** Flag: the message invalidated the key that stands in the place of immediate data. */
+export const COMPLETION_WITH_INVALIDATE = 8
+/** Flag, not shown to users: the message asked for a solicited event. */
+export const COMPLETION_SOLICITED = 64
 /** Flag: its queue pair was reset before it was polled; it is skipped. */
 export const COMPLETION_SCRUBBED = 128

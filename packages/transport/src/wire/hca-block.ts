@@ -10,7 +10,8 @@
  * | 192..255 | owner    | index, state, domains, region allocator                | owner                     |
  * | 256..319 | listen   | template for queue pairs that peers create here        | owner, `LISTEN_DOMAIN` last |
  * | 320..383 | regions  | addresses of the region table's chunks                 | owner                     |
- * | 384..511 | spare    | zero                                                   | nobody                    |
+ * | 384..447 | events   | lock and ring of asynchronous events, mailbox, management queue pair | under the lock |
+ * | 448..511 | port     | state, counters, partition keys                        | owner; counters atomically |
  */
 
 /** Length of a block, and its alignment: the low bits of its address are free (hca/access-slot.ts). */
@@ -71,3 +72,41 @@ export const HCA_LISTEN_SIGNAL_ALL = 288
 export const HCA_REGION_CHUNKS = 320
 /** Number of those words. */
 export const HCA_REGION_CHUNK_COUNT = 16
+
+/** Spin lock of the event ring and the mailbox: 0 free, 1 held. */
+export const HCA_EVENT_LOCK = 384
+/** Address of the ring of asynchronous events, 0 before a device is opened. */
+export const HCA_EVENT_RING = 388
+/** Events raised so far. */
+export const HCA_EVENTS_RAISED = 392
+/** Events taken so far. */
+export const HCA_EVENTS_TAKEN = 396
+/** Address of the management queue pair's block: it stands in the ready list when events are due. */
+export const HCA_MANAGEMENT_QP = 400
+/** Oldest management message that waits, 0 when none. */
+export const HCA_MAIL_HEAD = 404
+/** Newest management message. */
+export const HCA_MAIL_TAIL = 408
+/** Memory windows allocated now. */
+export const HCA_WINDOW_COUNT = 412
+/** Address handles there are now. */
+export const HCA_ADDRESS_HANDLE_COUNT = 416
+
+/** State of the port, numbered as `ibv_port_state`; 0 before a device is opened. */
+export const HCA_PORT_STATE = 448
+/** LID of the port. */
+export const HCA_PORT_LID = 452
+/** Path bits: the port answers to 2 to this many LIDs. */
+export const HCA_PORT_LMC = 456
+/** Active MTU in bytes. */
+export const HCA_PORT_MTU_BYTES = 460
+/** Packets refused for their partition key; atomically. */
+export const HCA_PORT_BAD_PARTITION_KEYS = 464
+/** Datagrams refused for their queue key; atomically. */
+export const HCA_PORT_BAD_QUEUE_KEYS = 468
+/** Eight partition keys of 16 bits, 0 where there is none. */
+export const HCA_PARTITION_KEYS = 472
+/** Number of those keys. */
+export const HCA_PARTITION_KEY_COUNT = 8
+/** 1 once the HCA has failed. */
+export const HCA_FAILED = 504

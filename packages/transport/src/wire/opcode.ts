@@ -1,12 +1,26 @@
 /** What a request asks for, numbered as `ibv_wr_opcode`. */
 export type Opcode =
-  'rdmaWrite' | 'rdmaWriteWithImmediate' | 'send' | 'sendWithImmediate' | 'rdmaRead'
+  | 'rdmaWrite'
+  | 'rdmaWriteWithImmediate'
+  | 'send'
+  | 'sendWithImmediate'
+  | 'rdmaRead'
+  | 'compareAndSwap'
+  | 'fetchAndAdd'
+  | 'localInvalidate'
+  | 'bindWindow'
+  | 'sendWithInvalidate'
 
 export const RDMA_WRITE = 0
 export const RDMA_WRITE_WITH_IMMEDIATE = 1
 export const SEND = 2
 export const SEND_WITH_IMMEDIATE = 3
 export const RDMA_READ = 4
+export const COMPARE_AND_SWAP = 5
+export const FETCH_AND_ADD = 6
+export const LOCAL_INVALIDATE = 7
+export const BIND_WINDOW = 8
+export const SEND_WITH_INVALIDATE = 9
 
 /** Number of each opcode. */
 export const opcodeNumbers: Readonly<Record<Opcode, number>> = {
@@ -15,15 +29,32 @@ export const opcodeNumbers: Readonly<Record<Opcode, number>> = {
   send: SEND,
   sendWithImmediate: SEND_WITH_IMMEDIATE,
   rdmaRead: RDMA_READ,
+  compareAndSwap: COMPARE_AND_SWAP,
+  fetchAndAdd: FETCH_AND_ADD,
+  localInvalidate: LOCAL_INVALIDATE,
+  bindWindow: BIND_WINDOW,
+  sendWithInvalidate: SEND_WITH_INVALIDATE,
 }
 
 /** What a completion is about, numbered as `ibv_wc_opcode`. */
 export type CompletionOpcode =
-  'send' | 'rdmaWrite' | 'rdmaRead' | 'receive' | 'receiveWithImmediate'
+  | 'send'
+  | 'rdmaWrite'
+  | 'rdmaRead'
+  | 'compareAndSwap'
+  | 'fetchAndAdd'
+  | 'bindWindow'
+  | 'localInvalidate'
+  | 'receive'
+  | 'receiveWithImmediate'
 
 export const COMPLETED_SEND = 0
 export const COMPLETED_RDMA_WRITE = 1
 export const COMPLETED_RDMA_READ = 2
+export const COMPLETED_COMPARE_AND_SWAP = 3
+export const COMPLETED_FETCH_AND_ADD = 4
+export const COMPLETED_BIND_WINDOW = 5
+export const COMPLETED_LOCAL_INVALIDATE = 6
 export const COMPLETED_RECEIVE = 128
 export const COMPLETED_RECEIVE_RDMA_WITH_IMMEDIATE = 129
 
@@ -31,6 +62,10 @@ const completionOpcodes: Readonly<Record<number, CompletionOpcode>> = {
   [COMPLETED_SEND]: 'send',
   [COMPLETED_RDMA_WRITE]: 'rdmaWrite',
   [COMPLETED_RDMA_READ]: 'rdmaRead',
+  [COMPLETED_COMPARE_AND_SWAP]: 'compareAndSwap',
+  [COMPLETED_FETCH_AND_ADD]: 'fetchAndAdd',
+  [COMPLETED_BIND_WINDOW]: 'bindWindow',
+  [COMPLETED_LOCAL_INVALIDATE]: 'localInvalidate',
   [COMPLETED_RECEIVE]: 'receive',
   [COMPLETED_RECEIVE_RDMA_WITH_IMMEDIATE]: 'receiveWithImmediate',
 }
@@ -40,8 +75,20 @@ export function completionOpcodeName(opcode: number): CompletionOpcode {
   return completionOpcodes[opcode] as CompletionOpcode
 }
 
+const completed = [
+  COMPLETED_RDMA_WRITE,
+  COMPLETED_RDMA_WRITE,
+  COMPLETED_SEND,
+  COMPLETED_SEND,
+  COMPLETED_RDMA_READ,
+  COMPLETED_COMPARE_AND_SWAP,
+  COMPLETED_FETCH_AND_ADD,
+  COMPLETED_LOCAL_INVALIDATE,
+  COMPLETED_BIND_WINDOW,
+  COMPLETED_SEND,
+]
+
 /** Completion opcode of a request's opcode. */
 export function completedOpcode(opcode: number): number {
-  if (opcode <= RDMA_WRITE_WITH_IMMEDIATE) return COMPLETED_RDMA_WRITE
-  return opcode === RDMA_READ ? COMPLETED_RDMA_READ : COMPLETED_SEND
+  return completed[opcode]!
 }

@@ -26,5 +26,5 @@ export function queuePairStateName(state: number): QueuePairState {
 
 /** Whether messages from the peer are taken in this state. */
 export function receives(state: number): boolean {
-  return state >= READY_TO_RECEIVE && state <= DRAINED
+  return state >= READY_TO_RECEIVE && state <= SEND_ERROR
 }

@@ -45,6 +45,11 @@ export const QP_MANAGED = 48
 /** Next queue pair of its HCA, or next free block. */
 export const QP_NEXT = 52
 
+/** Transport service (wire/service-type.ts). */
+export const QP_SERVICE = 56
+/** Queue key that datagrams to it must bring. */
+export const QP_QUEUE_KEY = 60
+
 /** Address of the send queue's first entry. */
 export const QP_SEND_ENTRIES = 64
 /** log2 of an entry's length. */
@@ -63,6 +68,8 @@ export const QP_SEGMENTS_MAX = 88
 export const QP_INLINE_BYTES_MAX = 92
 /** 1 when every request gets a completion. */
 export const QP_SIGNAL_ALL = 96
+/** While drained: requests that had been started, which still run to completion. */
+export const QP_STARTED = 100
 
 /** 1 while it stands in a waiter list (ring/waiter-list.ts); written under that list's lock. */
 export const QP_WAITING = 128
@@ -78,6 +85,10 @@ export const QP_ERROR_STATUS = 144
 export const QP_ERROR_REQUEST = 148
 /** Cause of the first error (wire/error-cause.ts). */
 export const QP_ERROR_CAUSE = 152
+/** Notices: bit 0 communication established, bit 1 last entry reached, bit 2 drained; set once. */
+export const QP_NOTICES = 156
+/** Multicast groups it is attached to; written by the owner. */
+export const QP_GROUPS = 160
 
 /** Port number. */
 export const QP_PORT = 192
@@ -101,3 +112,13 @@ export const QP_MIN_RNR_TIMER = 224
 export const QP_READS_MAX = 228
 /** READs and atomics its peer may have under way. */
 export const QP_PEER_READS_MAX = 232
+/** What the peer may do, as `modify` was told; `QP_ACCESS` lacks what no request can use. */
+export const QP_ACCESS_GIVEN = 236
+/** 1 when an event is due once it is drained. */
+export const QP_DRAIN_NOTIFY = 240
+/** Service level of its path. */
+export const QP_SERVICE_LEVEL = 244
+/** LID of the alternate path, 0 when there is none. */
+export const QP_ALTERNATE_LID = 248
+/** State of path migration: 0 migrated, 1 rearm, 2 armed. */
+export const QP_MIGRATION_STATE = 252

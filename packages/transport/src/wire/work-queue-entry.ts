@@ -5,12 +5,14 @@
  * | ----- | ---------------------------------------------------------------- |
  * | 0     | opcode, flags << 8, number of segments << 16                     |
  * | 4     | work request id (8 more bits of room than the API uses at +8)    |
- * | 12    | immediate data                                                   |
- * | 16    | remote address                                                   |
- * | 20    | remote key                                                       |
+ * | 12    | immediate data, or the key to invalidate at the peer             |
+ * | 16    | remote address; of a datagram, its address handle                |
+ * | 20    | remote key; of a datagram, its queue key; the key to invalidate, or to bind |
  * | 24    | message length                                                   |
- * | 28    | spare                                                            |
+ * | 28    | of a datagram, the number of its destination                     |
  * | 32..  | segments of 16 bytes { address, bytes, local key, 0 }, or inline data |
+ * | 48    | of an atomic: what to add or to put; of a bind: window, region   |
+ * | 56    | of an atomic: what to compare with; of a bind: access            |
  *
  * An entry's length is a power of two, at least 64, chosen when the queue pair is created so that
  * its segments and its inline data fit. All words are written by the owner before it publishes the
@@ -35,8 +37,22 @@ export const WQE_REMOTE_KEY = 20
 /** Length of the message: of the segments, or of the inline data. */
 export const WQE_MESSAGE_BYTES = 24
 
+/** Number of the queue pair that a datagram is for. */
+export const WQE_DESTINATION = 28
+
 /** First segment, or first byte of inline data. */
 export const WQE_SEGMENTS = 32
+
+/** Atomic: what to add, or to put; 64 bits. Beside the one segment. */
+export const ATOMIC_OPERAND = 48
+/** Atomic: what to compare with; 64 bits. */
+export const ATOMIC_COMPARE = 56
+/** Bind: entry of the window. */
+export const BIND_WINDOW_ENTRY = 48
+/** Bind: entry of the region. */
+export const BIND_REGION_ENTRY = 52
+/** Bind: rights that the window gives. */
+export const BIND_ACCESS = 56
 
 /** Length of a segment. */
 export const SEGMENT_BYTES = 16

@@ -41,7 +41,7 @@ export const WORLD_MPI_ROOT_WORD = 80
 /** "CMW1" in little-endian order. */
 export const WORLD_MAGIC = 0x31574d43
 /** Raised whenever an offset under `wire/` changes. */
-export const WORLD_LAYOUT_VERSION = 1
+export const WORLD_LAYOUT_VERSION = 2
 
 // ---- heap (addresses and sizes in granules of 64 bytes, so that 4 GiB fits a word) ------------
 
@@ -87,8 +87,12 @@ export const HCA_TABLE_CAPACITY_WORD = 276
 export const HCA_TABLE_COUNT_WORD = 280
 /** Lock of the connection manager: 0 free, 1 held. */
 export const CONNECTION_LOCK_WORD = 284
-/** Eight further words for the HCA engine. */
-export const HCA_SPARE_WORDS = 288
+/** Lock of the multicast groups: 0 free, 1 held. */
+export const MULTICAST_LOCK_WORD = 288
+/** First multicast attachment of the world, 0 when none. */
+export const MULTICAST_HEAD_WORD = 292
+/** Six further words for the HCA engine. */
+export const HCA_SPARE_WORDS = 296
 
 // ---- abort ----------------------------------------------------------------------------------
 

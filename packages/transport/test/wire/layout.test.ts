@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
+import * as addressHandle from '../../src/wire/address-handle.js'
 import * as completionQueue from '../../src/wire/completion-queue.js'
 import * as hcaBlock from '../../src/wire/hca-block.js'
+import * as attachment from '../../src/wire/multicast-attachment.js'
 import * as protectionDomain from '../../src/wire/protection-domain.js'
 import * as queuePair from '../../src/wire/queue-pair.js'
 import * as receiveRing from '../../src/wire/receive-ring.js'
@@ -27,13 +29,18 @@ const layouts: Layout[] = [
     name: 'HCA block',
     exports: hcaBlock,
     prefix: 'HCA_',
-    except: /^HCA_(BYTES|REGION_CHUNK_COUNT)$/,
+    except: /^HCA_(BYTES|REGION_CHUNK_COUNT|PARTITION_KEY_COUNT)$/,
     bytes: hcaBlock.HCA_BYTES,
     offsets: [
       0, 64, 128, 132, 136, 140, 144, 192, 196, 200, 204, 208, 212, 216, 256, 260, 264, 268, 272,
-      276, 280, 284, 288, 320,
+      276, 280, 284, 288, 320, 384, 388, 392, 396, 400, 404, 408, 412, 416, 448, 452, 456, 460, 464,
+      468, 472, 504,
     ],
-    long: { HCA_DOORBELL: 64, HCA_REGION_CHUNKS: 4 * hcaBlock.HCA_REGION_CHUNK_COUNT },
+    long: {
+      HCA_DOORBELL: 64,
+      HCA_REGION_CHUNKS: 4 * hcaBlock.HCA_REGION_CHUNK_COUNT,
+      HCA_PARTITION_KEYS: 4 * hcaBlock.HCA_PARTITION_KEY_COUNT,
+    },
   },
   {
     name: 'queue pair',
@@ -42,8 +49,9 @@ const layouts: Layout[] = [
     except: /^QP_BYTES$/,
     bytes: queuePair.QP_BYTES,
     offsets: [
-      0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 64, 68, 72, 76, 80, 84, 88, 92, 96, 128,
-      132, 136, 140, 144, 148, 152, 192, 196, 200, 204, 208, 212, 216, 220, 224, 228, 232,
+      0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76, 80, 84, 88, 92,
+      96, 100, 128, 132, 136, 140, 144, 148, 152, 156, 160, 192, 196, 200, 204, 208, 212, 216, 220,
+      224, 228, 232, 236, 240, 244, 248, 252,
     ],
   },
   {
@@ -52,7 +60,7 @@ const layouts: Layout[] = [
     prefix: 'WQE_',
     except: /^WQE_BYTES_MIN$/,
     bytes: workQueueEntry.WQE_BYTES_MIN,
-    offsets: [0, 4, 8, 12, 16, 20, 24, 32],
+    offsets: [0, 4, 8, 12, 16, 20, 24, 28, 32],
     long: { WQE_SEGMENTS: 32 },
   },
   {
@@ -102,7 +110,7 @@ const layouts: Layout[] = [
     prefix: 'REGION_',
     except: /^REGION_(BYTES|FIRST_CHUNK_ENTRIES)$/,
     bytes: regionEntry.REGION_BYTES,
-    offsets: [0, 4, 8, 12, 16, 20, 24],
+    offsets: [0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44],
   },
   {
     name: 'protection domain',
@@ -111,6 +119,24 @@ const layouts: Layout[] = [
     except: /^DOMAIN_BYTES$/,
     bytes: protectionDomain.DOMAIN_BYTES,
     offsets: [0, 4],
+  },
+  {
+    name: 'address handle',
+    exports: addressHandle,
+    prefix: 'AH_',
+    except: /^AH_BYTES$/,
+    bytes: addressHandle.AH_BYTES,
+    offsets: [0, 4, 8, 12, 16, 32, 36],
+    long: { AH_GID: 16 },
+  },
+  {
+    name: 'multicast attachment',
+    exports: attachment,
+    prefix: 'ATTACHMENT_',
+    except: /^ATTACHMENT_BYTES$/,
+    bytes: attachment.ATTACHMENT_BYTES,
+    offsets: [0, 4, 8, 12, 16],
+    long: { ATTACHMENT_GID: 16 },
   },
 ]
 
@@ -137,7 +163,9 @@ describe('layout', () => {
   })
 
   test('structures keep their lengths', () => {
-    expect(layouts.map(({ bytes }) => bytes)).toEqual([512, 256, 64, 16, 256, 32, 192, 32, 32, 64])
+    expect(layouts.map(({ bytes }) => bytes)).toEqual([
+      512, 256, 64, 16, 256, 32, 192, 32, 64, 64, 64, 32,
+    ])
   })
 
   test('words that different threads write lie in different lines', () => {
