@@ -15,3 +15,10 @@ export function printRates(bytes: number, ...rates: number[]): void {
     String(bytes).padEnd(10) + rates.map((rate) => rate.toFixed(2).padStart(WIDTH)).join(''),
   )
 }
+
+/** The columns of OSU's collectives with `-f`: times in microseconds, then how often. */
+export function printTimes(bytes: number, times: readonly number[], iterations?: number): void {
+  const columns = times.map((time) => time.toFixed(3).padStart(WIDTH))
+  if (iterations !== undefined) columns.push(String(iterations).padStart(WIDTH))
+  console.log(String(bytes).padEnd(10) + columns.join(''))
+}

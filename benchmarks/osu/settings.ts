@@ -39,15 +39,22 @@ export interface Settings {
  * `-x COUNT` (timed and warm-up iterations of every size, those of the benchmark by default).
  */
 export function readSettings(args: readonly string[], counts: Counts): Settings {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      m: { type: 'string', short: 'm', default: `0:${LARGEST_BYTES}` },
-      i: { type: 'string', short: 'i' },
-      x: { type: 'string', short: 'x' },
-    },
-  })
-  const [minBytes, maxBytes] = values.m.split(':').map(Number) as [number, number]
+  const { values } = parseArgs({ args: [...args], options: SETTINGS_OPTIONS })
+  return settingsOf(values, counts)
+}
+
+/** For programs that parse options of their own beside these. */
+export const SETTINGS_OPTIONS = {
+  m: { type: 'string', short: 'm' },
+  i: { type: 'string', short: 'i' },
+  x: { type: 'string', short: 'x' },
+} as const
+
+export type SettingsValues = { readonly [K in keyof typeof SETTINGS_OPTIONS]?: string | undefined }
+
+export function settingsOf(values: SettingsValues, counts: Counts): Settings {
+  const sizes = values.m ?? `0:${LARGEST_BYTES}`
+  const [minBytes, maxBytes] = sizes.split(':').map(Number) as [number, number]
   return {
     sizes: sizesBetween(minBytes, maxBytes),
     maxBytes: Math.max(maxBytes, 1),
