@@ -1,5 +1,5 @@
 /** One row: its sides run in turn, several times, the best of each kept. */
-import { run } from './commands.mjs'
+import { figureLines, run } from './commands.mjs'
 import { figure, judge } from './render.mjs'
 
 /**
@@ -12,8 +12,7 @@ import { figure, judge } from './render.mjs'
  * @param {(text: string) => void} bench.say
  */
 export async function compare(measure, bench) {
-  const sides = measure.twins.filter((side) => bench.twins.has(side))
-  if (!measure.awaits) sides.unshift('ours')
+  const sides = ['ours', ...measure.twins.filter((side) => bench.twins.has(side))]
   const better = measure.better === 'lower' ? Math.min : Math.max
   const best = {}
   const failures = {}
@@ -36,14 +35,14 @@ export async function compare(measure, bench) {
 }
 
 async function runOnce(measure, side, bench) {
-  const { kind, ranks, scale = 1 } = measure
+  const { kind, ranks, column, scale = 1 } = measure
   if (kind === 'memory') return memoryPerRank(measure, bench)
   const { command, env } =
     side === 'ours'
       ? { command: bench.ourCommand(measure, ranks), env: {} }
       : bench.twins.command(measure, side, bench.cores)
   const { stdout, milliseconds } = await succeed(command, env)
-  return kind === 'launcher' ? milliseconds : lastFigure(stdout) * scale
+  return kind === 'launcher' ? milliseconds : lastFigure(stdout, column) * scale
 }
 
 /** What each rank after the first adds to the process. */
@@ -60,10 +59,9 @@ async function succeed(command, env) {
   throw new Error(lines.slice(0, 8).join('\n    '))
 }
 
-/** The last column of the last line that is not a comment. */
-function lastFigure(stdout) {
-  const lines = stdout.split('\n').filter((line) => line.trim() && !line.trim().startsWith('#'))
-  const value = Number(lines.at(-1)?.trim().split(/\s+/).at(-1))
+/** A column, by default the last, of the last line that is not a comment. */
+function lastFigure(stdout, column = -1) {
+  const value = figureLines(stdout).at(-1)?.at(column) ?? NaN
   if (!Number.isFinite(value)) throw new Error(`no figure in the output:\n${stdout}`)
   return value
 }

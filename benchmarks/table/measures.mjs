@@ -1,3 +1,5 @@
+import { COLLECTIVE_MEASURES } from './collective-measures.mjs'
+
 /**
  * The rows of the table: what is run, and what the project asks of itself.
  *
@@ -10,15 +12,15 @@
  * @property {string} unit
  * @property {'lower' | 'higher'} better
  * @property {number} ranks
- * @property {'program' | 'memory' | 'launcher'} kind   what a run yields: the last figure a program prints,
- *                                     memory a rank, or the wall time of the whole process
+ * @property {'program' | 'memory' | 'launcher'} kind   what a run yields: a figure of the last line that a
+ *                                     program prints, memory a rank, or the wall time of the whole process
+ * @property {number} [column]        which figure of the line, from 0; the last by default
  * @property {string} program         osu/<program>.ts, native/<program>.c or .py
  * @property {readonly string[]} args
  * @property {readonly string[]} [mpichArgs]   fewer iterations where MPICH takes a time slice for each
  * @property {number} [scale]         printed figure times scale = figure in `unit`
  * @property {readonly ('openmpi' | 'mpich' | 'mpi4py')[]} twins
  * @property {boolean} [absolute]
- * @property {string} [awaits]        the operation our side still lacks: the twins are run all the same
  * @property {number} [required]
  * @property {number} [aim]
  */
@@ -145,21 +147,6 @@ export const MEASURES = [
     aim: 1,
   },
   {
-    name: 'allreduce-1m',
-    title: 'allreduce of 1 Mi float64, 2 ranks',
-    unit: 'ms',
-    better: 'lower',
-    ranks: 2,
-    kind: 'program',
-    program: 'allreduce-array',
-    args: size(8 * MIB, 10, 50),
-    scale: 1e-3,
-    twins: MPI,
-    awaits: 'allreduceInto',
-    required: 1,
-    aim: 0.5,
-  },
-  {
     name: 'barrier-8',
     title: 'barrier, 8 ranks',
     unit: 'µs',
@@ -187,6 +174,7 @@ export const MEASURES = [
     required: 1,
     aim: 0.5,
   },
+  ...COLLECTIVE_MEASURES,
   {
     name: 'value',
     title: 'send and receive of a small object',

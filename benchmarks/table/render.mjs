@@ -15,9 +15,8 @@ export function judge(measure, best) {
   return { native, ratio, verdict: verdictOf(measure, best.ours, compared) }
 }
 
-function verdictOf({ awaits, better, required, aim }, ours, compared) {
+function verdictOf({ better, required, aim }, ours, compared) {
   const reaches = (bound) => (better === 'lower' ? compared <= bound : compared >= bound)
-  if (awaits) return `waits for ${awaits}`
   if (ours === undefined) return 'failed'
   if (required === undefined || compared === undefined) return '–'
   if (reaches(aim)) return 'aim reached'
