@@ -5,7 +5,7 @@ import { renderPage } from './page.mjs'
 import { pickOverBest, renderPanel } from './text-table.mjs'
 import { thresholdsBetween } from './thresholds.mjs'
 
-const panel: Panel = {
+const example: Panel = {
   title: '4 ranks',
   axis: 'bytes',
   positions: [8, 1024],
@@ -72,18 +72,18 @@ test('panelByRanks has one position for each number of ranks', () => {
 })
 
 test('pickOverBest compares the pick with the best of the library alone', () => {
-  expect([pickOverBest(panel, 0), pickOverBest(panel, 1)]).toEqual([1, 3])
+  expect([pickOverBest(example, 0), pickOverBest(example, 1)]).toEqual([1, 3])
 })
 
 test('renderPanel stars the pick, leaves out what has no figures and says why', () => {
-  const text = renderPanel(panel)
+  const text = renderPanel(example)
   expect(text).toContain('| 1 KiB | 8    | 24 * ')
   expect(text).not.toContain('| halving')
   expect(text).toContain('- Halving did not run: needs </script>')
 })
 
 test('renderPage needs no other file and survives any text', () => {
-  const page = renderPage({ title: 'allreduce < all', notes: ['a & b'], panels: [panel] })
+  const page = renderPage({ title: 'allreduce < all', notes: ['a & b'], panels: [example] })
   expect(page).not.toMatch(/<(script|link|img)[^>]* (src|href)=/)
   expect(page.match(/<\/script>/g)).toHaveLength(3)
   expect(page).toContain('<h1>allreduce &lt; all</h1>')
