@@ -38,7 +38,7 @@ export class Baton {
 
   /** By one rank, once, when all have attached: chooses who begins. */
   begin(): void {
-    this.#give(this.#choices.choose(this.#records.length, 'run'))
+    this.#give(this.#choices.choose(this.#records.length, 'run', (rank) => rank))
   }
 
   /** Gives the baton to a rank that can go on, or to nobody. Precondition: held. */
@@ -50,7 +50,7 @@ export class Baton {
       if (this.#isReady(rank)) ready.push(rank)
     }
     if (ready.length === 0) Atomics.store(this.#i32, BATON, NOBODY)
-    else this.#give(ready[this.#choices.choose(ready.length, 'run')]!)
+    else this.#give(ready[this.#choices.choose(ready.length, 'run', (place) => ready[place]!)]!)
   }
 
   /** Blocks until this rank has the baton. `look` is called now and then, and may throw. */

@@ -26,6 +26,7 @@ export class CoroutineScheduler {
   #turnDue = 0
   #stopped = false
   readonly #run = (): void => this.#step()
+  readonly #identify = (place: number): number => [...this.#ready][place]!
   readonly #afterPromises = (): void => process.nextTick(this.#run)
 
   /** @param onIdle called when no rank has anything to do */
@@ -87,7 +88,7 @@ export class CoroutineScheduler {
   }
 
   #choose(): number {
-    const place = this.#choices.choose(this.#ready.size, 'run')
+    const place = this.#choices.choose(this.#ready.size, 'run', this.#identify)
     if (place === 0) return this.#ready.values().next().value!
     return [...this.#ready][place]!
   }

@@ -29,7 +29,7 @@ import {
 } from './message.js'
 import { headerOnly, type Outgoing, Peer } from './peer.js'
 import { PolledRings } from './polled-rings.js'
-import { PendingArrivals } from './pending-arrivals.js'
+import { PendingArrivals, type ChooseSender } from './pending-arrivals.js'
 import { RegisteredMemory } from './registered-memory.js'
 import type { EndpointSettings } from './settings.js'
 import { StagingPool } from './staging-pool.js'
@@ -103,7 +103,7 @@ export class Endpoint {
   #handler: MessageHandler | undefined
   /** Told of each message that is posted, by ranks that share a thread. */
   onPost: ((peer: number) => void) | undefined
-  readonly #choose: ((alternatives: number) => number) | undefined
+  readonly #choose: ChooseSender | undefined
   readonly #pending = new PendingArrivals()
 
   constructor(
@@ -111,7 +111,7 @@ export class Endpoint {
     rank: number,
     ranks: number,
     settings: EndpointSettings,
-    choose: ((alternatives: number) => number) | undefined,
+    choose: ChooseSender | undefined,
   ) {
     const { eagerLimitBytes, receives, sends, reads, sendEntries } = settings
     this.rank = rank

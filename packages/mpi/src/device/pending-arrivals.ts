@@ -1,5 +1,8 @@
 import type { Peer } from './peer.js'
 
+/** Picks one of the senders, by its place. */
+export type ChooseSender = (alternatives: number, senders: readonly Peer[]) => number
+
 /**
  * Messages that have come and have not been taken in: in order from each sender, while the order
  * among senders is free. Where a choice stream decides, it picks the sender whose message lands next.
@@ -19,9 +22,9 @@ export class PendingArrivals {
   }
 
   /** Takes the oldest message of the sender that `choose` names. Precondition: not empty. */
-  take(choose: (alternatives: number) => number): { peer: Peer; buffer: number } {
+  take(choose: ChooseSender): { peer: Peer; buffer: number } {
     const senders = [...this.#bySender.keys()]
-    const peer = senders[choose(senders.length)]!
+    const peer = senders[choose(senders.length, senders)]!
     const buffers = this.#bySender.get(peer)!
     const buffer = buffers.shift()!
     this.#bySender.delete(peer)

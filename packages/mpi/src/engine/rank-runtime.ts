@@ -12,6 +12,7 @@ import { abortedError, isAborted, setAborted } from '../device/abort.js'
 import { Baton } from '../device/baton.js'
 import type { Carrier } from '../device/carrier.js'
 import { choiceState } from '../device/choice-state.js'
+import { chooseSender } from '../device/choose-sender.js'
 import type { CoroutineCarrier } from '../device/coroutine-carrier.js'
 import { Endpoint } from '../device/endpoint.js'
 import { endpointSettings } from '../device/settings.js'
@@ -90,9 +91,8 @@ export class RankRuntime {
     if (options.mode === 'serial') {
       const choices = joinChoices(choiceSource(options), choiceState(memory))
       const records = Array.from({ length: ranks }, (_, rank) => rankRecordOf(memory, rank, ranks))
-      endpoint = new Endpoint(memory, number, ranks, settings, (senders) =>
-        choices.choose(senders, 'deliver'),
-      )
+      const choose = chooseSender(choices, number)
+      endpoint = new Endpoint(memory, number, ranks, settings, choose)
       baton = new Baton(memory.i32, number, records, choices)
       carrier = new SerialCarrier(memory, endpoint, record, baton, { choices, report })
     } else {
@@ -121,7 +121,7 @@ export class RankRuntime {
     carry: (endpoint: Endpoint) => CoroutineCarrier,
   ): RankRuntime {
     const settings = endpointSettings(options)
-    const choose = (senders: number): number => choices.choose(senders, 'deliver')
+    const choose = chooseSender(choices, number)
     const endpoint = new Endpoint(memory, number, options.ranks, settings, choose)
     const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
     const record = rankRecordOf(memory, number, options.ranks)

@@ -1,3 +1,4 @@
+import type { PrioritySchedule } from '@commworld/transport'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 
 /** How ranks are carried: threads in parallel, threads one at a time, or coroutines on one thread. */
@@ -18,6 +19,8 @@ export interface WorldOptions {
   seed?: number
   /** Replay string of choices; instead of a seed. */
   choices?: string
+  /** A schedule by priorities; instead of a seed. */
+  priorities?: PrioritySchedule
   /** Staged copies above the eager limit are errors. */
   strictZeroCopy?: boolean
   /** Algorithms named for all calls of a collective that they can serve. */

@@ -6,6 +6,9 @@
 export const CHOICE_STATE_WORDS = 5
 const NEXT_INDEX = 0
 
+/** Tells what the alternative at a place is. */
+export type Identify = (place: number) => number
+
 /** Answers every question that the program leaves open. */
 export interface ChoiceStream {
   /**
@@ -14,8 +17,10 @@ export interface ChoiceStream {
    *
    * @param alternatives how many there are, at least 1.
    * @param label what kind of choice it is, in one word for reports (`deliver`, `run`, `test`).
+   * @param identify what an alternative is, for sources that prefer some and for reports: a number
+   * that means the same throughout the run, such as the rank that would go on.
    */
-  choose(alternatives: number, label: string): number
+  choose(alternatives: number, label: string, identify?: Identify): number
   /** Index that the next choice among several will have; counts from 0. */
   readonly nextIndex: number
 }
@@ -29,7 +34,13 @@ export interface ChoiceSource {
   /** Writes the state before the first choice; the words are zero. */
   start(words: Int32Array): void
   /** The answer to choice `index`, from 0 to `alternatives` - 1; `alternatives` is at least 2. */
-  pick(index: number, alternatives: number, label: string, words: Int32Array): number
+  pick(
+    index: number,
+    alternatives: number,
+    label: string,
+    words: Int32Array,
+    identify: Identify | undefined,
+  ): number
 }
 
 /**
@@ -71,13 +82,13 @@ class IndexedStream implements ChoiceStream {
     this.#words = state.subarray(1, CHOICE_STATE_WORDS)
   }
 
-  choose(alternatives: number, label: string): number {
+  choose(alternatives: number, label: string, identify?: Identify): number {
     if (alternatives === 1) return 0
     if (!(alternatives > 1)) throw new RangeError(`nothing to choose from (${label})`)
     // Plain accesses: in a shared state the handing over of the baton orders them.
     const index = this.#state[NEXT_INDEX]! >>> 0
     this.#state[NEXT_INDEX] = index + 1
-    return this.#source.pick(index, alternatives, label, this.#words)
+    return this.#source.pick(index, alternatives, label, this.#words, identify)
   }
 
   get nextIndex(): number {

@@ -1,4 +1,5 @@
-import type { ChoiceStream } from './choice-stream.js'
+import type { ChoiceStream, Identify } from './choice-stream.js'
+import { receiverOf, senderOf } from './priorities.js'
 import { formatChoices } from './replay.js'
 
 /** A choice that was not first come. */
@@ -7,6 +8,9 @@ export interface RecordedDeviation {
   readonly label: string
   readonly alternatives: number
   readonly value: number
+  /** What was taken, and what came first and was not: ranks, of a delivery the senders. */
+  readonly took?: number
+  readonly first?: number
 }
 
 /**
@@ -26,10 +30,12 @@ export class ChoiceRecorder implements ChoiceStream {
     this.#stream = stream
   }
 
-  choose(alternatives: number, label: string): number {
+  choose(alternatives: number, label: string, identify?: Identify): number {
     const index = this.#stream.nextIndex
-    const value = this.#stream.choose(alternatives, label)
-    if (value !== 0) this.#deviations.push({ index, label, alternatives, value })
+    const value = this.#stream.choose(alternatives, label, identify)
+    if (value === 0) return value
+    const known = identify && { took: identify(value), first: identify(0) }
+    this.#deviations.push({ index, label, alternatives, value, ...known })
     return value
   }
 
@@ -53,12 +59,18 @@ export function replayOf(deviations: Iterable<RecordedDeviation>): string {
   return formatChoices(Array.from(deviations, ({ index, value }) => [index, value] as const))
 }
 
-/** A line for reports: `deviate at choice 14 (deliver): took 1 of 3`. */
-export function describeDeviation({
-  index,
-  label,
-  alternatives,
-  value,
-}: RecordedDeviation): string {
-  return `deviate at choice ${index} (${label}): took ${value} of ${alternatives}`
+/** A line for reports: `choice 14: rank 2 went on before rank 1, which was ready earlier`. */
+export function describeDeviation(deviation: RecordedDeviation): string {
+  const { index, label, alternatives, value, took, first } = deviation
+  return `choice ${index}: ${wordsOf(label, took, first) ?? `${label} took ${value} of ${alternatives}`}`
+}
+
+function wordsOf(label: string, took?: number, first?: number): string | undefined {
+  if (label === 'test') return 'a test said no although it could have said yes'
+  if (label === 'probe') return 'a probe said no although a message was there'
+  if (took === undefined || first === undefined) return undefined
+  if (label === 'run') return `rank ${took} went on before rank ${first}, which was ready earlier`
+  const [soon, late] = [senderOf(took), senderOf(first)]
+  const where = `rank ${receiverOf(took)} got the message of rank ${soon}`
+  return `${where} before that of rank ${late}, which had come first`
 }

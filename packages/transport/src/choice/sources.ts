@@ -1,3 +1,4 @@
+import { pct, pctcp, type PriorityOptions } from './priorities.js'
 import { parseChoices } from './replay.js'
 import type { ChoiceDeviation } from './replay.js'
 import type { ChoiceSource } from './choice-stream.js'
@@ -44,14 +45,25 @@ export function scripted(deviations: Iterable<ChoiceDeviation>): ChoiceSource {
   }
 }
 
+/** A schedule by priorities, as plain data: what threads that share a stream are told. */
+export interface PrioritySchedule extends PriorityOptions {
+  readonly kind: 'pct' | 'pctcp'
+}
+
 /**
  * The source that a world's options ask for: the replay string `choices` if there is one, else
- * the `seed`, else first come.
+ * `priorities`, else the `seed`, else first come.
  *
  * @throws {ChoicesSyntaxError} `choices` is not a replay string.
  */
-export function choiceSource(options: { seed?: number; choices?: string }): ChoiceSource {
-  if (options.choices !== undefined) return scripted(parseChoices(options.choices))
+export function choiceSource(options: {
+  seed?: number
+  choices?: string
+  priorities?: PrioritySchedule
+}): ChoiceSource {
+  const { choices, priorities } = options
+  if (choices !== undefined) return scripted(parseChoices(choices))
+  if (priorities !== undefined) return (priorities.kind === 'pct' ? pct : pctcp)(priorities)
   return options.seed === undefined ? firstCome() : seeded(options.seed)
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
 import { startChoices } from '../../src/choice/choice-stream.js'
+import { chainOf } from '../../src/choice/priorities.js'
 import { ChoiceRecorder, describeDeviation } from '../../src/choice/recorder.js'
 import { ChoicesSyntaxError, formatChoices, parseChoices } from '../../src/choice/replay.js'
 import { scripted } from '../../src/choice/sources.js'
@@ -76,8 +77,19 @@ describe('ChoiceRecorder', () => {
     recorder.choose(1, 'match')
     recorder.choose(3, 'deliver')
     expect(recorder.nextIndex).toBe(2)
+    expect(recorder.deviations.map(describeDeviation)).toEqual(['choice 1: deliver took 1 of 3'])
+  })
+
+  test('says who went before whom, where that is known', () => {
+    const always = { start() {}, pick: () => 1 }
+    const recorder = new ChoiceRecorder(startChoices(always))
+    recorder.choose(2, 'run', (place) => place + 4)
+    recorder.choose(2, 'deliver', (place) => chainOf(place + 1, 0))
+    recorder.choose(2, 'test')
     expect(recorder.deviations.map(describeDeviation)).toEqual([
-      'deviate at choice 1 (deliver): took 1 of 3',
+      'choice 0: rank 5 went on before rank 4, which was ready earlier',
+      'choice 1: rank 0 got the message of rank 2 before that of rank 1, which had come first',
+      'choice 2: a test said no although it could have said yes',
     ])
   })
 })
