@@ -1,7 +1,8 @@
 import {
   choiceSource,
   ChoiceRecorder,
-  joinChoices,
+  type ChoiceSource,
+  startChoices,
   type RecordedDeviation,
   type WorldMemory,
 } from '@commworld/transport'
@@ -29,6 +30,13 @@ export type CoroutineOutcome =
       readonly waits: readonly RankWait[]
       readonly snapshots: readonly RankSnapshot[]
     }
+
+export interface CoroutineSettings {
+  /** Where choices come from; what the options say when left out. */
+  readonly source?: ChoiceSource | undefined
+  /** How long nothing may come from outside before ranks that await are taken for stuck. */
+  readonly quietMs?: number | undefined
+}
 
 /** One rank of the world: its coroutine from the start of main to the end of finalize. */
 class Member implements Coroutine {
@@ -71,11 +79,16 @@ export class CoroutineWorld {
   #end: (outcome: CoroutineOutcome) => void = () => {}
   #left: number
 
-  constructor(memory: WorldMemory, options: WorldOptions, main: (runtime: RankRuntime) => unknown) {
+  constructor(
+    memory: WorldMemory,
+    options: WorldOptions,
+    main: (runtime: RankRuntime) => unknown,
+    { source = choiceSource(options), quietMs }: CoroutineSettings = {},
+  ) {
     World.on(memory, options)
     this.#left = options.ranks
-    this.#choices = new ChoiceRecorder(joinChoices(choiceSource(options), choiceState(memory)))
-    this.#outside = new OutsideWatch(() => this.#endStuck())
+    this.#choices = new ChoiceRecorder(startChoices(source, choiceState(memory)))
+    this.#outside = new OutsideWatch(() => this.#endStuck(), quietMs)
     this.#scheduler = new CoroutineScheduler(this.#choices, () => this.#idle())
     for (let rank = 0; rank < options.ranks; rank++) this.#add(memory, options, rank, main)
   }
@@ -95,6 +108,18 @@ export class CoroutineWorld {
   /** The choices that were not first come. */
   get deviations(): readonly RecordedDeviation[] {
     return this.#choices.deviations
+  }
+
+  /** How many choices among several there were. */
+  get choicesMade(): number {
+    return this.#choices.nextIndex
+  }
+
+  /** Stops a world that has not ended, and tells where its ranks are; `run` never resolves then. */
+  abandon(): { waits: readonly RankWait[]; snapshots: readonly RankSnapshot[] } {
+    this.#scheduler.stop()
+    this.#outside.relax()
+    return { waits: this.#waits(), snapshots: this.#snapshots() }
   }
 
   /** The choices as a replay string. */
@@ -147,20 +172,27 @@ export class CoroutineWorld {
   }
 
   #endStuck(): void {
-    const waits = this.#members.map(({ runtime, carrier, finished }, rank): RankWait => {
+    const waits = this.#waits()
+    // Something moved while the event loop was asked: look again later.
+    if (findDeadlock(waits).length === 0) return this.#outside.suspect()
+    this.#end({ kind: 'deadlock', waits, snapshots: this.#snapshots() })
+  }
+
+  #waits(): RankWait[] {
+    return this.#members.map(({ runtime, carrier, finished }, rank): RankWait => {
       if (finished) return { rank, state: 'finished', mode: 'and', arcs: [] }
       return runtime.rank.endpoint.hasWork || !carrier.awaits
         ? { rank, state: 'running', mode: 'and', arcs: [] }
         : { rank, state: 'awaiting', ...carrier.missing() }
     })
-    // Something moved while the event loop was asked: look again later.
-    if (findDeadlock(waits).length === 0) return this.#outside.suspect()
-    const snapshots = this.#members
+  }
+
+  #snapshots(): RankSnapshot[] {
+    return this.#members
       .filter(({ finished }) => !finished)
       .map(({ runtime }) => ({
         ...runtime.snapshot(undefined, undefined),
         state: 'awaiting' as const,
       }))
-    this.#end({ kind: 'deadlock', waits, snapshots })
   }
 }

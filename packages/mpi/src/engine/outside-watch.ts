@@ -12,17 +12,19 @@ const IRRELEVANT: ReadonlySet<string> = new Set(['Immediate', 'TickObject'])
 export class OutsideWatch {
   readonly #before = activeResources()
   readonly #onQuiet: () => void
+  readonly #quietMs: number
   #timer: NodeJS.Timeout | undefined
 
   /** @param onQuiet called when nothing can come from outside any more */
-  constructor(onQuiet: () => void) {
+  constructor(onQuiet: () => void, quietMs = QUIET_MS) {
     this.#onQuiet = onQuiet
+    this.#quietMs = quietMs
   }
 
   /** The ranks are idle: look whether it stays so. */
   suspect(): void {
     // Looked at from an immediate, when this timer itself is no longer active.
-    this.#timer ??= setTimeout(() => setImmediate(() => this.#look()), QUIET_MS)
+    this.#timer ??= setTimeout(() => setImmediate(() => this.#look()), this.#quietMs)
   }
 
   /** Something happened. */

@@ -1,26 +1,6 @@
-import { MemoryPool } from '@commworld/transport'
-import { createMpi, type Program } from '../api/index.js'
-import {
-  deadlockReport,
-  formatReport,
-  lifecycleReports,
-  locateFacts,
-  locateSnapshot,
-  locateWait,
-} from '../diagnose/index.js'
-import {
-  copyOut,
-  CoroutineWorld,
-  defaultMemoryBytes,
-  type CoroutineOutcome,
-} from '../engine/index.js'
-import { DeadlockError, InternalError } from '../errors/index.js'
-import { LeftoverError } from './launch-errors.js'
+import type { Program } from '../api/index.js'
 import { checkLocal, type LocalOptions } from './local-options.js'
-import { locate } from './report-style.js'
-
-/** Memories of worlds that have ended, for those to come: a test makes thousands. */
-const memories = new MemoryPool()
+import { runLocal } from './local-run.js'
 
 /**
  * Runs a program on coroutines of this thread, one per rank, and resolves with what `main` returned
@@ -44,40 +24,7 @@ export async function local<R>(
   options: LocalOptions = {},
 ): Promise<Awaited<R>[]> {
   checkLocal(ranks, main, options)
-  const bytes = options.memoryBytes ?? defaultMemoryBytes('coroutine')
-  const memory = memories.acquire(bytes)
-  const outcome = await new CoroutineWorld(
-    memory,
-    { ...options, ranks, mode: 'coroutine' },
-    (runtime) => main(createMpi(runtime, { args: [], appNumber: 0 })),
-  ).run()
-  const values =
-    outcome.kind === 'finished' ? outcome.values.map((value) => copyOut(value, memory.buffer)) : []
-  // Ranks of a world that did not finish may still hold on to its memory.
-  if (outcome.kind === 'finished') memories.release(memory)
-  throwFailure(outcome)
+  const { failure, values } = await runLocal(ranks, main, options)
+  if (failure !== undefined) throw failure.thrown
   return values as Awaited<R>[]
-}
-
-/** Throws what a run that did not end well is rejected with. */
-function throwFailure(outcome: CoroutineOutcome): void {
-  switch (outcome.kind) {
-    case 'finished': {
-      const reports = lifecycleReports(outcome.facts.map((facts) => locateFacts(facts, locate)))
-      if (reports.length === 0) return
-      const text = reports.map((report) => formatReport(report)).join('\n')
-      throw new LeftoverError({ reports, text })
-    }
-    case 'failed':
-      throw outcome.error
-    case 'deadlock': {
-      const snapshots = outcome.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
-      const waits = outcome.waits.map((wait) => locateWait(wait, locate))
-      const report = deadlockReport(waits, snapshots)
-      if (report === undefined) {
-        throw new InternalError('no rank can go on, and no rank waits for another')
-      }
-      throw new DeadlockError({ ranks: report.deadlocked, text: formatReport(report), report })
-    }
-  }
 }

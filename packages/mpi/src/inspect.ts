@@ -1,0 +1,9 @@
+// What a testing kit must see of worlds and algorithms beyond what programs use: re-exports only.
+
+export { checkAlgorithm, type CheckOptions } from './coll/check/check-algorithm.js'
+export { type Violation, type ViolationKind } from './coll/check/violation.js'
+export { entryAt, type Entry } from './diagnose/trace-entry.js'
+export { checkLocal } from './launch/local-options.js'
+export { runLocal, type LocalRun, type Observation } from './launch/local-run.js'
+export type { WorldOptions } from './engine/world-options.js'
+export { TraceFlag, TraceKind, type RankTrace } from './record/trace.js'

@@ -1,0 +1,153 @@
+import { MemoryPool, type ChoiceSource, type RecordedDeviation } from '@commworld/transport'
+import { createMpi, type Program } from '../api/index.js'
+import {
+  deadlockReport,
+  formatReport,
+  lifecycleReports,
+  locateFacts,
+  locateSnapshot,
+  locateWait,
+} from '../diagnose/index.js'
+import { CoroutineWorld, type CoroutineOutcome } from '../engine/coroutine-world.js'
+import { copyOut } from '../engine/copy-out.js'
+import { holdingsOf, leaksOf } from '../engine/holdings.js'
+import type { RankRuntime } from '../engine/rank-runtime.js'
+import { defaultMemoryBytes, type WorldOptions } from '../engine/world-options.js'
+import { DeadlockError, InternalError } from '../errors/index.js'
+import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
+import type { RankTrace } from '../record/trace.js'
+import { LeftoverError, TimeoutError } from './launch-errors.js'
+import { locate } from './report-style.js'
+
+/** Memories of worlds that have ended, for those to come: a test makes thousands. */
+const memories = new MemoryPool()
+
+/** How a run is watched. */
+export interface Observation {
+  /** Where choices come from, instead of `seed` and `choices`. */
+  readonly source?: ChoiceSource | undefined
+  /** How long nothing may come from outside before ranks that await are taken for stuck. */
+  readonly quietMs?: number | undefined
+  /** After this long a run that waits for something outside of the world is given up. */
+  readonly timeoutMs?: number | undefined
+  /** Whether to look at the end for what was not given back. */
+  readonly leaks?: boolean | undefined
+}
+
+/** A world of coroutines that has ended, with all that can be known of it. */
+export interface LocalRun {
+  /** What `main` returned, by rank; copied out of the world's memory, and empty unless it finished. */
+  readonly values: readonly unknown[]
+  /** What `local` is rejected with: absent when the run ended well. */
+  readonly failure: { readonly thrown: unknown; readonly rank: number | undefined } | undefined
+  /** Choices that were not first come, and the replay string of them. */
+  readonly deviations: readonly RecordedDeviation[]
+  readonly replay: string
+  readonly choicesMade: number
+  /** What each rank did. */
+  traces(): RankTrace[]
+  /** What was not given back, a sentence each; empty unless it finished and was looked for. */
+  readonly leaks: readonly string[]
+}
+
+type Ended =
+  | CoroutineOutcome
+  | {
+      readonly kind: 'abandoned'
+      readonly timeoutMs: number
+      readonly waits: readonly RankWait[]
+      readonly snapshots: readonly RankSnapshot[]
+    }
+
+/** Runs a program on coroutines of this thread and tells how it went; never rejects. */
+export async function runLocal<R>(
+  ranks: number,
+  main: Program<R>,
+  options: Omit<WorldOptions, 'ranks' | 'mode'>,
+  observation: Observation = {},
+): Promise<LocalRun> {
+  const memory = memories.acquire(options.memoryBytes ?? defaultMemoryBytes('coroutine'))
+  const runtimes: RankRuntime[] = []
+  const world = new CoroutineWorld(
+    memory,
+    { ...options, ranks, mode: 'coroutine' },
+    (runtime) => {
+      runtimes[runtime.rank.rank] = runtime
+      return main(createMpi(runtime, { args: [], appNumber: 0 }))
+    },
+    observation,
+  )
+  const outcome = await endOf(world, observation.timeoutMs)
+  const finished = outcome.kind === 'finished'
+  const values = finished ? outcome.values.map((value) => copyOut(value, memory.buffer)) : []
+  const looks = finished && observation.leaks === true
+  const leaks = looks ? leaksOf(runtimes.map((runtime) => holdingsOf(runtime.rank))) : []
+  const { deviations, replay, choicesMade } = world
+  // Ranks of a world that did not finish may still hold on to its memory.
+  if (finished) memories.release(memory)
+  const traces = () => runtimes.map(({ rank }) => rank.trace.finish(rank.rank))
+  return { values, failure: failureOf(outcome), deviations, replay, choicesMade, traces, leaks }
+}
+
+function endOf(world: CoroutineWorld, timeoutMs: number | undefined): Promise<Ended> {
+  const run = world.run()
+  if (timeoutMs === undefined) return run
+  return new Promise((resolve) => {
+    const giveUp = () => resolve({ kind: 'abandoned', timeoutMs, ...world.abandon() })
+    const timer = setTimeout(giveUp, timeoutMs)
+    // Not the program's: it must not look as if something could still come from outside.
+    timer.unref()
+    void run.then((outcome) => {
+      clearTimeout(timer)
+      resolve(outcome)
+    })
+  })
+}
+
+function failureOf(outcome: Ended): LocalRun['failure'] {
+  switch (outcome.kind) {
+    case 'finished': {
+      const reports = lifecycleReports(outcome.facts.map((facts) => locateFacts(facts, locate)))
+      if (reports.length === 0) return undefined
+      const text = reports.map((report) => formatReport(report)).join('\n')
+      return { thrown: new LeftoverError({ reports, text }), rank: undefined }
+    }
+    case 'failed':
+      return { thrown: outcome.error, rank: outcome.rank }
+    case 'deadlock':
+      return { thrown: deadlockOf(outcome), rank: undefined }
+    case 'abandoned': {
+      const { timeoutMs } = outcome
+      return {
+        thrown: new TimeoutError({ timeoutMs, text: outsideText(outcome) }),
+        rank: undefined,
+      }
+    }
+  }
+}
+
+function deadlockOf(outcome: Extract<CoroutineOutcome, { kind: 'deadlock' }>): Error {
+  const snapshots = outcome.snapshots.map((snapshot) => locateSnapshot(snapshot, locate))
+  const waits = outcome.waits.map((wait) => locateWait(wait, locate))
+  const report = deadlockReport(waits, snapshots)
+  if (report === undefined) {
+    return new InternalError('no rank can go on, and no rank waits for another')
+  }
+  return new DeadlockError({ ranks: report.deadlocked, text: formatReport(report), report })
+}
+
+function outsideText({ timeoutMs, waits }: Extract<Ended, { kind: 'abandoned' }>): string {
+  const ranksIn = (state: RankWait['state']): string =>
+    waits
+      .filter((wait) => wait.state === state)
+      .map(({ rank }) => rank)
+      .join(' ')
+  const outside = ranksIn('running')
+  const awaiting = ranksIn('awaiting')
+  const others = awaiting === '' ? '' : `, while ranks ${awaiting} await messages`
+  return (
+    `the world did not end within ${timeoutMs} ms: ranks ${outside || 'none'} wait for something ` +
+    `outside of it${others}. A test's world should wait only for its own messages: no timers, no ` +
+    `files, no requests to others; else raise timeoutMs.`
+  )
+}
