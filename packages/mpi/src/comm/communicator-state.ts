@@ -1,11 +1,15 @@
 import type { Board } from '../device/board.js'
+import type { CartesianGrid } from './cartesian.js'
 
-/** Offset from the point-to-point context of a communicator to its collective one. */
+/** Offsets from the point-to-point context of a communicator to its others. */
 const COLLECTIVE = 1
+const MAKING = 2
+/** Context ids that a communicator takes, one after the other. */
+export const CONTEXTS_EACH = 3
 /** Contexts of the world and of each rank's self, before any that programs make. */
 export const WORLD_CONTEXT = 0
-export const SELF_CONTEXT = 2
-export const FIRST_FREE_CONTEXT = 4
+export const SELF_CONTEXT = WORLD_CONTEXT + CONTEXTS_EACH
+export const FIRST_FREE_CONTEXT = SELF_CONTEXT + CONTEXTS_EACH
 
 /**
  * What a communicator is: a group of processes and a context that keeps its messages apart
@@ -16,6 +20,8 @@ export class CommunicatorState {
   name: string
   readonly sendContext: number
   readonly receiveContext: number
+  /** Of the messages of collectives. */
+  readonly collectiveContext: number
   /** World ranks by rank; `undefined` where they are equal, as in the world itself. */
   readonly localGroup: readonly number[] | undefined
   readonly remoteGroup: readonly number[] | undefined
@@ -29,6 +35,8 @@ export class CommunicatorState {
   readonly remembered: unknown[] = []
   /** What its ranks show each other; none where there is one rank. */
   readonly board: Board | undefined
+  /** How its ranks are laid out, of one that is a grid. */
+  readonly grid: CartesianGrid | undefined
   readonly #rankByWorldRank: Map<number, number> | undefined
 
   constructor(facts: {
@@ -38,11 +46,16 @@ export class CommunicatorState {
     rank: number
     size: number
     board: Board | undefined
+    grid?: CartesianGrid | undefined
+    /** Where collectives among a part of a communicator have a context that is not next to it. */
+    collectiveContext?: number
   }) {
     this.name = facts.name
     this.board = facts.board
+    this.grid = facts.grid
     this.sendContext = facts.context
     this.receiveContext = facts.context
+    this.collectiveContext = facts.collectiveContext ?? facts.context + COLLECTIVE
     this.localGroup = facts.group
     this.remoteGroup = facts.group
     this.rank = facts.rank
@@ -50,8 +63,9 @@ export class CommunicatorState {
     this.#rankByWorldRank = facts.group && new Map(facts.group.map((world, rank) => [world, rank]))
   }
 
-  get collectiveContext(): number {
-    return this.sendContext + COLLECTIVE
+  /** Of the messages by which some of its ranks make a communicator among themselves. */
+  get makingContext(): number {
+    return this.sendContext + MAKING
   }
 
   /** World rank of a rank to which messages go. */
@@ -62,6 +76,12 @@ export class CommunicatorState {
   /** The rank here of a process of the world that sent a message. */
   rankOf(worldRank: number): number {
     return this.#rankByWorldRank === undefined ? worldRank : this.#rankByWorldRank.get(worldRank)!
+  }
+
+  /** Whether a process of the world is a member. */
+  has(worldRank: number): boolean {
+    if (this.#rankByWorldRank !== undefined) return this.#rankByWorldRank.has(worldRank)
+    return worldRank >= 0 && worldRank < this.size
   }
 
   /** World ranks of all members. */

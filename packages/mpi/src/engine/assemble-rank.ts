@@ -1,5 +1,6 @@
 import type { WorldMemory } from '@commworld/transport'
 import { CommunicatorState, SELF_CONTEXT, WORLD_CONTEXT } from '../comm/communicator-state.js'
+import { CommunicatorTable } from '../comm/communicator-table.js'
 import { Board } from '../device/board.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
@@ -27,7 +28,7 @@ export function assembleRank(
   carrier: Carrier,
 ): Rank {
   const { ranks, strictZeroCopy = false } = options
-  const { eagerLimitBytes } = settings
+  const { eagerLimitBytes, slotBytes } = settings
   const outbox = new Outbox(memory, endpoint, { eagerLimitBytes, strictZeroCopy })
   const stagedBytesMax = strictZeroCopy ? eagerLimitBytes : Infinity
   const inbox = new Inbox(memory, endpoint, outbox, { stagedBytesMax })
@@ -37,15 +38,35 @@ export function assembleRank(
   const worldBoard = (): Board =>
     new Board(memory, endpoint, {
       address: worldBoardOf(memory),
-      slotBytes: settings.slotBytes,
+      slotBytes,
       rank,
       members: Array.from({ length: ranks }, (_, member) => member),
     })
+  const world = new CommunicatorState({
+    name: 'world',
+    context: WORLD_CONTEXT,
+    group: undefined,
+    rank,
+    size: ranks,
+    board: ranks === 1 ? undefined : worldBoard(),
+  })
+  const self = new CommunicatorState({
+    name: 'self',
+    context: SELF_CONTEXT,
+    group: [rank],
+    rank: 0,
+    size: 1,
+    board: undefined,
+  })
+  const communicators = new CommunicatorTable()
+  communicators.add(world)
+  communicators.add(self)
   return {
     rank,
     size: ranks,
     strictZeroCopy,
     eagerLimitBytes,
+    slotBytes,
     memory,
     endpoint,
     carrier,
@@ -58,21 +79,8 @@ export function assembleRank(
     log: new OperationLog(),
     sites: new CallSites(options.sites === true),
     openRequests: new OpenRequests(),
-    world: new CommunicatorState({
-      name: 'world',
-      context: WORLD_CONTEXT,
-      group: undefined,
-      rank,
-      size: ranks,
-      board: ranks === 1 ? undefined : worldBoard(),
-    }),
-    self: new CommunicatorState({
-      name: 'self',
-      context: SELF_CONTEXT,
-      group: [rank],
-      rank: 0,
-      size: 1,
-      board: undefined,
-    }),
+    world,
+    self,
+    communicators,
   }
 }

@@ -1,4 +1,9 @@
-import { WORLD_MPI_ROOT_WORD, type WorldMemory } from '@commworld/transport'
+import {
+  CONTEXT_ID_COUNTER_WORD,
+  WORLD_MPI_ROOT_WORD,
+  type WorldMemory,
+} from '@commworld/transport'
+import { FIRST_FREE_CONTEXT } from '../comm/communicator-state.js'
 import { boardBytes } from '../device/board.js'
 import { RankRecord, rankRecordBytes } from '../record/rank-record.js'
 
@@ -20,6 +25,7 @@ const SLICE_MS = 100
 export function createMpiRoot(memory: WorldMemory, ranks: number, slotBytes: number): void {
   const root = memory.heap.allocate(RECORDS + ranks * rankRecordBytes(ranks))
   memory.i32[(root + BOARD) >>> 2] = memory.heap.allocate(boardBytes(ranks, slotBytes))
+  memory.i32[CONTEXT_ID_COUNTER_WORD >> 2] = FIRST_FREE_CONTEXT
   Atomics.store(memory.i32, WORLD_MPI_ROOT_WORD >> 2, root)
 }
 

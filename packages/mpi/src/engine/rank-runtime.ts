@@ -171,8 +171,7 @@ export class RankRuntime {
   }
 
   #leave(state: 'finished' | 'failed'): void {
-    const { world, self } = this.rank
-    world.closed = self.closed = ENDED
+    for (const communicator of this.rank.communicators.open()) communicator.closed = ENDED
     this.#record.enter(state)
     if (this.#baton?.held === true) this.#baton.release()
   }

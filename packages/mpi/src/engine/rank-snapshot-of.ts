@@ -1,4 +1,3 @@
-import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Waitable } from '../device/waitable.js'
 import { ANY } from '../p2p/matching/queued.js'
 import { nameOfMessageKind } from '../p2p/message-kind.js'
@@ -31,7 +30,7 @@ export function snapshotOf(
     pendingSends: take(rank.outbox.pending()).map((send) => send.describe()),
     openRequests: open.slice(0, LISTED).map((request) => request.describe()),
     recent: recentOf(rank),
-    communicators: [rank.world, rank.self].map((communicator) => ({
+    communicators: take(rank.communicators.open()).map((communicator) => ({
       name: communicator.name,
       context: communicator.sendContext,
       rank: communicator.rank,
@@ -47,7 +46,7 @@ export function snapshotOf(
 
 /** A message that arrived and matched nothing; its `peer` is the source. */
 export function describeUnexpected(rank: Rank, message: UnexpectedMessage): OperationRecord {
-  const communicator = communicatorOf(rank, message.context)
+  const communicator = rank.communicators.find(message.context)
   return {
     name: 'send',
     peer: communicator?.rankOf(message.source) ?? message.source,
@@ -63,7 +62,7 @@ export function describeUnexpected(rank: Rank, message: UnexpectedMessage): Oper
 
 function recentOf(rank: Rank): OperationRecord[] {
   return rank.log.recent((peer, tag, context, kind) => {
-    const communicator = communicatorOf(rank, context)
+    const communicator = rank.communicators.find(context)
     const facts: Partial<OperationRecord> = {
       communicator: communicator?.name ?? `context ${context}`,
       context,
@@ -74,13 +73,6 @@ function recentOf(rank: Rank): OperationRecord[] {
     if (kind >= 0) facts.kind = nameOfMessageKind(kind)
     return facts
   })
-}
-
-function communicatorOf(rank: Rank, context: number): CommunicatorState | undefined {
-  return [rank.world, rank.self].find(
-    ({ receiveContext, collectiveContext }) =>
-      context === receiveContext || context === collectiveContext,
-  )
 }
 
 function take<T>(items: Iterable<T>): T[] {

@@ -1,5 +1,6 @@
 import type { WorldMemory } from '@commworld/transport'
 import type { CommunicatorState } from '../comm/communicator-state.js'
+import type { CommunicatorTable } from '../comm/communicator-table.js'
 import type { Carrier } from '../device/carrier.js'
 import type { Endpoint } from '../device/endpoint.js'
 import type { Inbox } from '../p2p/inbox.js'
@@ -19,6 +20,8 @@ export interface Rank extends Process {
   readonly size: number
   readonly strictZeroCopy: boolean
   readonly eagerLimitBytes: number
+  /** Of the slots of the boards of communicators. */
+  readonly slotBytes: number
   readonly memory: WorldMemory
   readonly endpoint: Endpoint
   readonly carrier: Carrier
@@ -33,4 +36,6 @@ export interface Rank extends Process {
   readonly openRequests: OpenRequests
   readonly world: CommunicatorState
   readonly self: CommunicatorState
+  /** Those two, and all that the program has made. */
+  readonly communicators: CommunicatorTable
 }
