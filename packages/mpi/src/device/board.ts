@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.js'
  * | 0..511 | who comes first | what collective n is (kernel `agree`), for the last 64 |
  * | 512.. | who runs `once` | for each of the last `KEPT`: claim, done, address of what it wrote |
  * | 576 | any rank, atomically | ranks that wait until they may take an entry again |
+ * | 580 | any rank, atomically | ranks that are through with the board: the last one gives it back |
  * | 640.. | who runs `once` | `KEPT` shared rooms |
  * | then for each rank a line | the rank | collectives completed: the number of its oldest open one |
  * | and `KEPT` entries | the rank | stage, where its buffers lie, and a slot |
@@ -22,6 +23,7 @@ const AGREEMENT_ENTRIES = 64
 const CLAIMS = AGREEMENT_ENTRIES * 8
 const LINE_BYTES = 64
 const WAITERS = CLAIMS + LINE_BYTES
+const THROUGH = WAITERS + 4
 const SHARED = WAITERS + LINE_BYTES
 /** Collectives of a communicator that may be under way with published data. */
 const KEPT = 4
@@ -69,6 +71,8 @@ export class Board {
   /** Collectives of this rank that were completed out of order, and the number of the oldest open one. */
   readonly #completedEarly = new Set<number>()
   #oldest = 0
+  /** Collectives that were begun in all, once no more will be. */
+  #end = -1
 
   constructor(
     memory: WorldMemory,
@@ -216,6 +220,36 @@ export class Board {
     while (this.#completedEarly.size > 0 && this.#completedEarly.delete(this.#oldest))
     this.#memory.kernels.publish_word(this.#lineOf(this.#rank), this.#oldest)
     if (this.#memory.kernels.acquire(this.#address + WAITERS) !== 0) this.#wakeOthers()
+    if (this.#oldest === this.#end) this.#leave()
+  }
+
+  /**
+   * This rank begins no more collectives after the `begun` so far. The board goes back to the heap when
+   * all ranks have said so and all that they began is complete.
+   */
+  close(begun: number): void {
+    this.#end = begun
+    if (this.#oldest === begun) this.#leave()
+  }
+
+  /** All is complete here. What this rank has kept for others stays until it is so there, too. */
+  #leave(): void {
+    if (this.#kept.every((kept) => kept === undefined)) return this.#giveBack()
+    const look = (): void => {
+      if (!this.mayPublish(this.#end + KEPT - 1)) return
+      this.#endpoint.unwatch(look)
+      for (let entry = 0; entry < KEPT; entry++) this.enter(entry)
+      this.#giveBack()
+    }
+    this.#endpoint.watch(look)
+    look()
+  }
+
+  #giveBack(): void {
+    const { i32, heap } = this.#memory
+    // Atomic: several ranks may leave. After all that they have read and written here.
+    const through = Atomics.add(i32, (this.#address + THROUGH) >>> 2, 1) + 1
+    if (through === this.#others.length + 1) heap.free(this.#address)
   }
 
   #lineOf(rank: number): number {
