@@ -8,12 +8,14 @@ export type InPlaceAt = 'nowhere' | 'send' | 'send at root' | 'recv at root'
 /** One operation of the face that is a collective: which, on values or memory, with which buffers. */
 export interface CollectiveOperation {
   readonly name: OperationName
-  /** Its non-blocking form; of those that have none its own name. */
+  /** Its non-blocking form. */
   readonly iName: OperationName
   readonly collective: CollectiveName
   readonly family: 'values' | 'memory'
   /** Blocks have lengths and places of their own: the v-forms. */
   readonly listed: boolean
+  /** Whether the caller names a root. */
+  readonly takesRoot: boolean
   readonly inPlace: InPlaceAt
   readonly code: number
   readonly iCode: number
@@ -28,15 +30,18 @@ function operation(
   name: OperationName,
   collective: CollectiveName,
   family: 'values' | 'memory',
-  rest: { listed?: true; inPlace?: InPlaceAt; iName?: OperationName } = {},
+  rest: { listed?: true; inPlace?: InPlaceAt; takesRoot?: false } = {},
 ): CollectiveOperation {
-  const { listed = false, inPlace = 'nowhere', iName = `i${name}` as OperationName } = rest
+  const { listed = false, inPlace = 'nowhere' } = rest
+  const { takesRoot = collectives[collective].rooted } = rest
+  const iName = `i${name}` as OperationName
   const made: CollectiveOperation = {
     name,
     iName,
     collective,
     family,
     listed,
+    takesRoot,
     inPlace,
     code: operationCode(name),
     iCode: operationCode(iName),
@@ -106,15 +111,14 @@ export const REDUCE_SCATTER_INTO = operation('reduceScatterInto', 'reduceScatter
 export const SCAN_INTO = operation('scanInto', 'scan', 'memory', { inPlace: 'send' })
 export const EXSCAN_INTO = operation('exscanInto', 'exscan', 'memory', { inPlace: 'send' })
 
-// Making communicators: exchanges of values under names of their own.
-const alone = (name: OperationName): CollectiveOperation =>
-  operation(name, 'allgather', 'values', { iName: name })
-export const DUP = operation('dup', 'bcast', 'values', { iName: 'idup' })
-export const SPLIT = alone('split')
-export const SPLIT_TYPE = alone('splitType')
-export const CREATE = alone('create')
-export const CREATE_CART = alone('createCart')
-export const SUB = alone('sub')
+// Making communicators (manage/): exchanges of values under names of their own.
+export const DUP = operation('dup', 'bcast', 'values', { takesRoot: false })
+export const SPLIT = operation('split', 'allgather', 'values')
+export const SPLIT_TYPE = operation('splitType', 'allgather', 'values')
+export const CREATE = operation('create', 'allgather', 'values')
+export const CREATE_GROUP = operation('createGroup', 'bcast', 'values', { takesRoot: false })
+export const CREATE_CART = operation('createCart', 'allgather', 'values')
+export const SUB = operation('sub', 'allgather', 'values')
 
 /** All of them; the index is the number. */
 export const COLLECTIVE_OPERATIONS: readonly CollectiveOperation[] = LIST

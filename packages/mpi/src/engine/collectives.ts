@@ -98,6 +98,16 @@ export class Collectives {
     )
   }
 
+  /** Begins a collective of values whose request stays inside the library. */
+  begin(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    given: unknown,
+    form: Form,
+  ): CollectiveRequest<unknown> {
+    return this.#startValues(on, operation, given, undefined, undefined, form)
+  }
+
   #startValues(
     on: CommunicatorState,
     operation: CollectiveOperation,
@@ -105,7 +115,7 @@ export class Collectives {
     op: Op | undefined,
     options: CollectiveOptions | undefined,
     form: Form,
-  ): Request<unknown> {
+  ): CollectiveRequest<unknown> {
     checkOpen(on)
     const known = on.remembered[operation.number] as CallPlan | undefined
     const plan =
@@ -206,7 +216,12 @@ export class Collectives {
   }
 
   /** Who differs is known before anything moves. */
-  #begin(on: CommunicatorState, plan: CallPlan, blocks: Blocks, number: number): Request<unknown> {
+  #begin(
+    on: CommunicatorState,
+    plan: CallPlan,
+    blocks: Blocks,
+    number: number,
+  ): CollectiveRequest<unknown> {
     const { board } = on
     const { saying, call } = plan
     if (board !== undefined && !board.agrees(number, saying.count, saying.facts)) {
@@ -222,7 +237,7 @@ export class Collectives {
     plan: CallPlan,
     blocks: Blocks,
     number: number,
-  ): Request<unknown> {
+  ): CollectiveRequest<unknown> {
     const { log, trace } = this.#rank
     const { call, code, worldRoot, traceFlags } = plan
     const request = new CollectiveRequest<unknown>(this.#messages, on, plan, blocks, number)

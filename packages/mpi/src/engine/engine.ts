@@ -2,6 +2,7 @@ import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Form } from '../coll/agreement.js'
 import type { CollectiveOperation } from '../coll/operation.js'
 import type { Memory } from '../datatype/index.js'
+import type { MakingForm, Order } from '../manage/index.js'
 import type { Op } from '../op/index.js'
 import type { PersistentRequest } from '../p2p/persistent-request.js'
 import type { Request } from '../p2p/request.js'
@@ -68,6 +69,19 @@ export interface Engine {
     options: CollectiveOptions | undefined,
     form: Form,
   ): unknown
+
+  /**
+   * Makes a communicator; `as` makes what the program holds of it, or of nothing where this rank is in
+   * none. The request of the blocking form is to be waited for at once.
+   */
+  make<T>(
+    on: CommunicatorState,
+    order: Order,
+    form: MakingForm,
+    as: (made: CommunicatorState | undefined) => T,
+  ): Request<T>
+
+  free(on: CommunicatorState): void
 
   abort(code: number): never
 }

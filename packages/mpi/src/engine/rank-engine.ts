@@ -4,6 +4,7 @@ import type { CollectiveOperation } from '../coll/operation.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { NO_KIND, type Memory } from '../datatype/index.js'
 import { SharedThreadError } from '../errors/index.js'
+import type { MakingForm, Order } from '../manage/index.js'
 import type { Op } from '../op/index.js'
 import { PersistentRequest } from '../p2p/persistent-request.js'
 import { ProbeWait, statusOfMessage } from '../p2p/probe.js'
@@ -22,6 +23,7 @@ import type { MatchedMessage } from './matched-message.js'
 import { MatchedReceiver } from './matched-receiver.js'
 import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
 import { Exchanges } from './exchanges.js'
+import { Making } from './making.js'
 import { Payloads } from './payloads.js'
 import { Receives } from './receives.js'
 import { Sends } from './sends.js'
@@ -56,6 +58,7 @@ export class RankEngine implements Engine {
   readonly #receives: Receives
   readonly #exchanges: Exchanges
   readonly #collectives: Collectives
+  readonly #making: Making
   readonly #matched: MatchedReceiver
   readonly #abort: (code: number) => never
 
@@ -66,6 +69,7 @@ export class RankEngine implements Engine {
     this.#receives = new Receives(rank)
     this.#exchanges = new Exchanges(rank, payloads, this.#sends, this.#receives)
     this.#collectives = new Collectives(rank, payloads, algorithms)
+    this.#making = new Making(rank, payloads, this.#collectives)
     this.#matched = new MatchedReceiver(rank, this.#receives)
     this.#abort = abort
   }
@@ -234,6 +238,19 @@ export class RankEngine implements Engine {
     return operation.family === 'values'
       ? this.#collectives.values(on, operation, given, op, options, form)
       : this.#collectives.memory(on, operation, given as MemoryArguments, op, options, form)
+  }
+
+  make<T>(
+    on: CommunicatorState,
+    order: Order,
+    form: MakingForm,
+    as: (made: CommunicatorState | undefined) => T,
+  ): Request<T> {
+    return this.#making.make(on, order, form, as)
+  }
+
+  free(on: CommunicatorState): void {
+    this.#making.free(on)
   }
 
   /** Waits until all buffered sends are complete, and takes the buffer away. */

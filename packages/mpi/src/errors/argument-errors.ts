@@ -53,15 +53,15 @@ export class BufferError extends WrongArgument {
   readonly code = 'MPI_ERR_BUFFER'
 }
 
-/** What was given as a group is none. MPI 4.1, 7.3. */
+/** What was given as a group is none, or has members that it must not have. MPI 4.1, 7.3. */
 export class GroupError extends WrongArgument {
   static {
     nameClass(this, 'GroupError')
   }
   readonly code = 'MPI_ERR_GROUP'
 
-  constructor({ argument, seen }: { argument: string; seen: unknown }) {
-    super({ argument, seen, expected: 'a Group' })
+  constructor(facts: Omit<ArgumentFacts, 'expected'> & { expected?: string }) {
+    super({ ...facts, expected: facts.expected ?? 'a Group' })
   }
 }
 

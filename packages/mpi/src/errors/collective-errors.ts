@@ -11,6 +11,8 @@ export interface CollectiveFacts {
   kind?: string | undefined
   /** In elements; absent where it is not known, or need not agree. */
   count?: number | undefined
+  /** Other arguments that must agree: `dims [2, 3]`. */
+  others?: string | undefined
 }
 
 /** The ranks of a communicator did not call the same collective, or not with the same arguments. MPI 4.1, 6.13. */
@@ -20,35 +22,42 @@ export class AgreementError extends MpiError {
   }
   readonly code = 'MPI_ERR_NOT_SAME'
   readonly communicator: string
-  /** Collectives of the communicator before this one. */
-  readonly number: number
+  /** Collectives of the communicator before this one; of those that not all ranks take part in not counted. */
+  readonly number: number | undefined
   readonly called: CollectiveFacts
-  /** What the rank that came first called. */
+  /** What `peer` called, or, where that is not known, the rank that came first. */
   readonly first: CollectiveFacts
+  /** The rank that called something else, where it is known. */
+  readonly peer: number | undefined
 
   constructor(facts: {
     communicator: string
-    number: number
+    number: number | undefined
     called: CollectiveFacts
     first: CollectiveFacts
+    peer?: number
   }) {
-    const { communicator, number, called, first } = facts
+    const { communicator, number, called, first, peer } = facts
+    const other = peer === undefined ? 'a rank that was here before' : `rank ${peer}`
+    const call = number === undefined ? called.operation : `collective #${number}`
     super(
-      `collective #${number} on \`${communicator}\` does not agree: this rank calls ` +
-        `${words(called)}, but a rank that was here before called ${words(first)}`,
+      `${call} on \`${communicator}\` does not agree: this rank calls ` +
+        `${words(called)}, but ${other} called ${words(first)}`,
     )
     this.communicator = communicator
     this.number = number
     this.called = called
     this.first = first
+    this.peer = peer
   }
 }
 
-function words({ operation, root, reduction, kind, count }: CollectiveFacts): string {
+function words({ operation, root, reduction, kind, count, others }: CollectiveFacts): string {
   const parts: string[] = []
   if (root !== undefined) parts.push(`root ${root}`)
   if (reduction !== undefined) parts.push(reduction)
   if (kind !== undefined) parts.push(count === undefined ? kind : `${count} ${kind}`)
+  if (others !== undefined) parts.push(others)
   return parts.length === 0 ? operation : `${operation} (${parts.join(', ')})`
 }
 

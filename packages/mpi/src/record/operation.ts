@@ -112,6 +112,12 @@ export const COLLECTIVE_NAMES = [
   'createGroup',
   'createCart',
   'sub',
+  'isplit',
+  'isplitType',
+  'icreate',
+  'icreateGroup',
+  'icreateCart',
+  'isub',
 ] as const
 
 /** Every name in one table; its index is the number that shared memory and traces hold. Append only. */

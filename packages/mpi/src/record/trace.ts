@@ -151,6 +151,11 @@ export class TraceRecorder {
     return this.#add(TraceKind.collective, flags, code, root, context, nth, site, members)
   }
 
+  /** A collective that only some ranks of a communicator took part in is known by what came of it. */
+  metIn(index: number, context: number): void {
+    if (index >= 0) this.#words[index * TRACE_WORDS + 2] = context
+  }
+
   /** A call returned because the operation posted at `post` was complete. */
   wait(code: number, flags: number, post: number, site = -1): number {
     if (post < 0) return -1
