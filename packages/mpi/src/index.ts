@@ -1,6 +1,7 @@
 // The public face of @commworld/mpi: re-exports only.
 
 export {
+  CartesianCommunicator,
   Communicator,
   Group,
   type ArrayKind,
@@ -16,6 +17,7 @@ export { collectiveAlgorithms } from './coll/select/registry.js'
 export type { NamedAlgorithms } from './coll/select/select.js'
 export { createDims } from './comm/create-dims.js'
 export { Datatype, type Memory, type TypedArray } from './datatype/index.js'
+export type { CartOptions, SplitOptions, SplitTypeOptions } from './manage/index.js'
 export { MatchedMessage as Message } from './engine/index.js'
 export type {
   BlocksByRank,

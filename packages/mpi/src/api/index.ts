@@ -1,5 +1,5 @@
 export type { AlgorithmOptions, RootOptions } from './collective-options.js'
-export { Communicator } from './communicator.js'
+export { CartesianCommunicator, Communicator } from './communicator.js'
 export { Group } from './group.js'
 export { createMpi, type ArrayKind, type Attributes, type Mpi, type Program } from './mpi.js'
 export type { PersistentRequest, Request } from './request.js'
