@@ -176,6 +176,17 @@ export const MEASURES = [
   },
   ...COLLECTIVE_MEASURES,
   {
+    name: 'overlap',
+    title: 'iallreduce of 128 Ki float64 hidden by computing, 10 tests, 2 ranks',
+    unit: '%',
+    better: 'higher',
+    ranks: 2,
+    kind: 'program',
+    program: 'coll-overlap',
+    args: ['allreduce', ...size(MIB, 20_000, 20_000), '-s', '2', '-t', '10'],
+    twins: MPI,
+  },
+  {
     name: 'value',
     title: 'send and receive of a small object',
     unit: 'µs',
