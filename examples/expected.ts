@@ -127,6 +127,15 @@ PASS: 38 pictures are as they should be,
 and nobody left the barrier before everybody had come`,
   },
   {
+    program: '10-summa/summa.ts',
+    ranks: anyNumber,
+    carriers: threads,
+    output: (ranks) => `A (300 x 200) times B (200 x 360)
+on a grid of ${ranks === 4 ? '2 x 2' : `${ranks} x 1`} ranks in … steps
+⋮
+PASS: all 108000 entries of C equal those of a sequential product`,
+  },
+  {
     program: '11-sample-sort/sample-sort.ts',
     ranks: anyNumber,
     carriers: threads,
