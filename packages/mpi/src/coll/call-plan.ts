@@ -3,6 +3,7 @@ import type { OperationName } from '../record/operation.js'
 import { TraceFlag } from '../record/trace.js'
 import { said, type Call, type Saying } from './agreement.js'
 import type { Blocks } from './plan/blocks.js'
+import type { Execution } from './plan/execution.js'
 import { collectives } from './plan/collective.js'
 import type { Schedule } from './plan/schedule.js'
 
@@ -18,6 +19,8 @@ export class CallPlan {
   readonly traceFlags: number
   /** Rank of the world, -1 where there is no root. */
   readonly worldRoot: number
+  /** Of calls that block the request of the last one, complete: the next one takes it. */
+  idle: Execution<unknown> | undefined
   /** What the caller gets. */
   readonly result: (blocks: Blocks) => unknown
 

@@ -9,6 +9,9 @@ import type { CallPlan } from './call-plan.js'
 import type { Blocks } from './plan/blocks.js'
 import { Execution, type Ground } from './plan/execution.js'
 
+/** Of a request that waits for its next call. */
+const NO_BLOCKS = {} as Blocks
+
 /** A collective under way, as the program holds it (MPI 4.1, section 6.12). */
 export class CollectiveRequest<T> extends Execution<T> {
   declare private readonly plan: CallPlan
@@ -24,6 +27,31 @@ export class CollectiveRequest<T> extends Execution<T> {
     super(ground, communicator, plan.schedule, blocks, number)
     this.plan = plan
     this.sequence = 0
+  }
+
+  /** The request of a call that blocks, which its program never sees: the last one like it serves again. */
+  static blocking(
+    ground: Ground,
+    communicator: CommunicatorState,
+    plan: CallPlan,
+    blocks: Blocks,
+    number: number,
+  ): CollectiveRequest<unknown> {
+    const idle = plan.idle as CollectiveRequest<unknown> | undefined
+    if (idle === undefined) {
+      return new CollectiveRequest<unknown>(ground, communicator, plan, blocks, number)
+    }
+    plan.idle = undefined
+    idle.restart(blocks, number)
+    return idle
+  }
+
+  /** Waits for it, takes what it gives, and keeps it for the next call. */
+  finish(): T {
+    const result = this.take()
+    this.blocks = NO_BLOCKS // what they hold is the caller's
+    this.plan.idle = this
+    return result
   }
 
   get name(): OperationName {

@@ -10,7 +10,16 @@ import {
 import { MemoryLayout } from '../coll/plan/memory-layout.js'
 import type { Schedule } from '../coll/plan/schedule.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import { kindOf, nameOf, NO_KIND, type Memory, type TypedArray } from '../datatype/index.js'
+import {
+  kindOf,
+  nameOf,
+  NO_KIND,
+  spanOf,
+  spanOfAll,
+  TouchedElements,
+  type Memory,
+  type TypedArray,
+} from '../datatype/index.js'
 import {
   ArgumentError,
   BufferError,
@@ -85,6 +94,8 @@ export class KnownCall {
   readonly givenBytes: number
   readonly gottenBytes: number
   readonly inPlace: boolean
+  /** Of the last call. */
+  blocks: MemoryBlocks | undefined
 
   private constructor(plan: CallPlan, layout: MemoryLayout, call: ResolvedCall) {
     this.plan = plan
@@ -183,30 +194,35 @@ export class CollectiveMemory {
   again(
     messages: MemoryMessages,
     on: CommunicatorState,
-    { kind, layout, givenBytes, gottenBytes, inPlace }: KnownCall,
+    known: KnownCall,
     { send, recv }: MemoryArguments,
     number: number,
   ): MemoryBlocks | undefined {
+    const { kind, layout, givenBytes, gottenBytes, inPlace } = known
     if (this.#rank.ownership.busy) return undefined
     let input = 0
     let output = 0
     if (gottenBytes >= 0) {
-      const known = this.#payloads.known(recv)
-      if (known === undefined || known.kind !== kind || known.bytes !== gottenBytes)
-        return undefined
-      output = known.address
+      const view = this.#payloads.known(recv)
+      if (view === undefined || view.kind !== kind || view.bytes !== gottenBytes) return undefined
+      output = view.address
     }
     if (inPlace) {
       if (send !== IN_PLACE) return undefined
       input = output
     } else if (givenBytes >= 0) {
-      const known = this.#payloads.known(send)
-      if (known === undefined || known.kind !== kind || known.bytes !== givenBytes) return undefined
-      input = known.address
+      const view = this.#payloads.known(send)
+      if (view === undefined || view.kind !== kind || view.bytes !== givenBytes) return undefined
+      input = view.address
       const apart = input + givenBytes <= output || output + gottenBytes <= input
       if (!apart && gottenBytes > 0 && givenBytes > 0) return undefined
     }
-    return new MemoryBlocks(messages, on, number, layout, input, output, AS_THEY_ARE)
+    // Those of the last call, unless it is under way: an async program may be in several at once.
+    if (known.plan.idle !== undefined && known.blocks !== undefined) {
+      return known.blocks.bind(number, input, output)
+    }
+    known.blocks = new MemoryBlocks(messages, on, number, layout, input, output, AS_THEY_ARE)
+    return known.blocks
   }
 
   /** Lays the buffers out: registered memory as it is, everything else as a packed copy. */
@@ -222,7 +238,9 @@ export class CollectiveMemory {
     const limit = strictZeroCopy ? eagerLimitBytes : Infinity
     const buffers = new StagedBuffers(this.#rank, operation.name, limit)
     try {
-      buffers.own(given, gotten, lasting)
+      // In place of a reduce-scatter what is gotten is a part of what is given, and both are one buffer.
+      const isPart = inPlace && given !== undefined && gotten !== undefined
+      buffers.own(isPart ? undefined : given, isPart ? given : gotten, lasting)
       const shape = shapeOf(on, operation, vector, schedule.env.blocks, blockBytes, lengths)
       const { input, output } = collectives[operation.collective]
       const map = (extent: Extent, memory: CallMemory, packed: boolean): BlockMap => {
@@ -402,15 +420,16 @@ function shapeOf(
   return lengths === undefined ? new EvenBlocks(size, size, blockBytes) : new ListedBlocks(lengths)
 }
 
-/** Whole items of the datatype stay together, pairs do, and of functions of the user all that is given. */
+/**
+ * What a vector may be cut into: elements, or pairs, whatever datatypes its ranks see them through. Of
+ * functions of the user it is whole items of the datatype, which must be one then, or all that is given.
+ */
 function vectorOf(memory: CallMemory, op: Op | undefined): { bytes: number; items: number } {
   const { bytes, items, itemBytes, data } = memory
-  if (op === undefined || bytes === 0) return { bytes, items }
-  const itemElements = itemBytes / data.BYTES_PER_ELEMENT
-  const { unit } = op
-  if (itemElements > 1)
-    return { bytes, items: itemElements % unit === 0 || unit === Infinity ? items : 1 }
-  return { bytes, items: unit === Infinity ? 1 : items / unit }
+  const elements = bytes / data.BYTES_PER_ELEMENT
+  const unit = op?.unit ?? 1
+  if (unit !== Infinity) return { bytes, items: elements / unit }
+  return { bytes, items: itemBytes > data.BYTES_PER_ELEMENT ? items : Math.min(elements, 1) }
 }
 
 function sizesFor(
@@ -477,9 +496,7 @@ function checkApart(
 ): void {
   if (given === undefined || gotten === undefined || given.data.buffer !== gotten.data.buffer)
     return
-  const a = rangeOf(given)
-  const b = rangeOf(gotten)
-  if (a.start >= b.end || b.start >= a.end) return
+  if (areApart(given, gotten)) return
   throw new OverlapError({
     operation: name,
     first: 'send',
@@ -490,10 +507,21 @@ function checkApart(
   })
 }
 
-function rangeOf({ data, owned, bytes }: CallMemory): { start: number; end: number } {
-  const view = owned?.data ?? data
-  const length = owned?.bytesMax ?? view.byteLength
-  return { start: view.byteOffset, end: view.byteOffset + (bytes === 0 ? 0 : length) }
+function areApart(given: CallMemory, gotten: CallMemory): boolean {
+  if (given.owned !== undefined && gotten.owned !== undefined) {
+    const { data: a, bytesMax: aBytes } = given.owned
+    const { data: b, bytesMax: bBytes } = gotten.owned
+    if (aBytes === 0 || bBytes === 0) return true
+    return a.byteOffset + aBytes <= b.byteOffset || b.byteOffset + bBytes <= a.byteOffset
+  }
+  const a = spanOfAll(given.parts.map(spanOf))
+  const b = spanOfAll(gotten.parts.map(spanOf))
+  const both = { first: Math.max(a.first, b.first), end: Math.min(a.end, b.end) }
+  if (both.first >= both.end) return true
+  // They may interlock, such as columns of one table.
+  const touched = new TouchedElements(both)
+  for (const part of given.parts) touched.touch(part, 0)
+  return gotten.parts.every((part) => touched.touch(part, 1) < 0)
 }
 
 function countError(

@@ -6,7 +6,8 @@ import type { Algorithm, Environment } from '../coll/plan/algorithm.js'
 import type { Blocks } from '../coll/plan/blocks.js'
 import { collectives } from '../coll/plan/collective.js'
 import { MemoryBlocks } from '../coll/plan/memory-blocks.js'
-import { ScheduleCache, type Schedule } from '../coll/plan/schedule.js'
+import { ScheduleCache } from '../coll/plan/schedule-cache.js'
+import type { Schedule } from '../coll/plan/schedule.js'
 import { ValueBlocks } from '../coll/plan/value-blocks.js'
 import { SHARING_RANKS_MAX } from '../coll/select/rules.js'
 import {
@@ -21,7 +22,6 @@ import { NO_KIND } from '../datatype/index.js'
 import { ArgumentError, RootError, SharedThreadError } from '../errors/index.js'
 import type { Op } from '../op/index.js'
 import { PersistentRequest } from '../p2p/persistent-request.js'
-import type { Request } from '../p2p/request.js'
 import { NONE } from '../record/operation-log.js'
 import { checkOpen } from './arguments.js'
 import { hand } from './calls.js'
@@ -65,7 +65,7 @@ export class Collectives {
   ): unknown {
     if (form === 'blocking') {
       if (!this.#rank.carrier.blocks) throw sharedThread(operation)
-      return this.#startValues(on, operation, given, op, options, form).take()
+      return this.#startValues(on, operation, given, op, options, form).finish()
     }
     if (form === 'started') {
       return hand(this.#rank, this.#startValues(on, operation, given, op, options, form))
@@ -87,7 +87,7 @@ export class Collectives {
   ): unknown {
     if (form === 'blocking') {
       if (!this.#rank.carrier.blocks) throw sharedThread(operation)
-      return this.#startMemory(on, operation, given, op, options, form).take()
+      return this.#startMemory(on, operation, given, op, options, form).finish()
     }
     if (form === 'started') {
       return hand(this.#rank, this.#startMemory(on, operation, given, op, options, form))
@@ -165,7 +165,7 @@ export class Collectives {
     op: Op | undefined,
     options: CollectiveOptions | undefined,
     form: Form,
-  ): Request<unknown> {
+  ): CollectiveRequest<unknown> {
     checkOpen(on)
     const known = on.remembered[operation.number] as KnownCall | undefined
     if (known !== undefined && isAlike(known.plan.call, op, options, form)) {
@@ -240,13 +240,16 @@ export class Collectives {
   ): CollectiveRequest<unknown> {
     const { log, trace } = this.#rank
     const { call, code, worldRoot, traceFlags } = plan
-    const request = new CollectiveRequest<unknown>(this.#messages, on, plan, blocks, number)
+    const blocking = call.form === 'blocking'
+    const request = blocking
+      ? CollectiveRequest.blocking(this.#messages, on, plan, blocks, number)
+      : new CollectiveRequest<unknown>(this.#messages, on, plan, blocks, number)
     const context = on.collectiveContext
     request.sequence = log.count
     log.add(code, worldRoot < 0 ? NONE : call.root, NONE, context, 0, call.kind)
     const traced = trace.collective(code, traceFlags, worldRoot, context, number, on.size)
     // A blocking collective is one entry, with its wait.
-    if (call.form !== 'blocking') request.traced = traced
+    if (!blocking) request.traced = traced
     request.advance()
     return request
   }

@@ -55,9 +55,9 @@ class Pending {
 export abstract class Execution<T> extends Request<T> {
   declare readonly communicator: CommunicatorState
   /** How many collectives of its communicator came before it. */
-  declare readonly number: number
+  declare number: number
   declare protected readonly schedule: Schedule
-  declare protected readonly blocks: Blocks
+  declare protected blocks: Blocks
   declare protected readonly board: Board | undefined
   declare private readonly ground: Ground
   declare private page: Page
@@ -88,21 +88,33 @@ export abstract class Execution<T> extends Request<T> {
     super(ground.process)
     this.ground = ground
     this.communicator = communicator
-    this.number = number
     this.schedule = schedule
-    this.blocks = blocks
     this.board = communicator.board
+    this.pending = NONE_PENDING
+    this.hazards = undefined
+    this.look = undefined
+    this.advancing = false
+    this.waitsForRoom = false
+    this.awaited = 0
+    this.sendsOpen = 0
+    this.arrived = 0
+    this.number = number
+    this.blocks = blocks
     this.page = schedule.pages === 0 ? NO_PAGE : schedule.page(0)
     this.pageNumber = 0
     this.next = 0
-    this.awaited = 0
-    this.sendsOpen = 0
-    this.pending = NONE_PENDING
-    this.hazards = undefined
-    this.advancing = false
     this.entered = schedule.algorithm.needs.sharedMemory !== true
-    this.waitsForRoom = false
-    this.arrived = 0
+  }
+
+  /** Makes a completed run ready for another with the same schedule; nobody else may know of it. */
+  protected restart(blocks: Blocks, number: number): void {
+    this.done = false
+    this.number = number
+    this.blocks = blocks
+    if (this.pageNumber !== 0) this.page = this.schedule.page(0)
+    this.pageNumber = 0
+    this.next = 0
+    this.entered = this.schedule.algorithm.needs.sharedMemory !== true
     this.look = undefined
   }
 
@@ -162,7 +174,8 @@ export abstract class Execution<T> extends Request<T> {
     this.waitsForRoom = false
     this.entered = true
     board.enter(this.number)
-    this.blocks.expose()
+    // With slots nobody reaches into its buffers.
+    if (!this.schedule.env.slots) this.blocks.expose()
     return true
   }
 

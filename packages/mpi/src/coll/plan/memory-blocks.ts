@@ -42,7 +42,7 @@ export class MemoryBlocks implements Blocks {
   readonly #messages: MemoryMessages
   readonly #communicator: CommunicatorState
   readonly #board: Board | undefined
-  readonly #number: number
+  #number: number
   readonly #layout: MemoryLayout
   readonly #buffers: CallerBuffers
   /** Where each buffer of the plan begins. */
@@ -58,21 +58,30 @@ export class MemoryBlocks implements Blocks {
     output: number,
     buffers: CallerBuffers,
   ) {
-    const { board, rank } = communicator
     this.#messages = messages
     this.#communicator = communicator
-    this.#board = board
-    this.#number = number
+    this.#board = communicator.board
     this.#layout = layout
     this.#buffers = buffers
-    const { scratchBytes } = layout
-    this.#addresses = [
-      input,
-      output,
-      scratchBytes === 0 ? 0 : messages.staging.allocate(scratchBytes),
-      board === undefined ? 0 : board.slotOf(rank, number),
-      board === undefined ? 0 : board.sharedRoom(number),
-    ]
+    this.#addresses = [0, 0, 0, 0, 0]
+    this.#number = number
+    this.bind(number, input, output)
+  }
+
+  /** Uses them for a call of this number, with buffers that begin at these addresses. */
+  bind(number: number, input: number, output: number): this {
+    const addresses = this.#addresses
+    const board = this.#board
+    const { scratchBytes } = this.#layout
+    this.#number = number
+    addresses[IN] = input
+    addresses[OUT] = output
+    if (scratchBytes > 0) addresses[TMP] = this.#messages.staging.allocate(scratchBytes)
+    if (board !== undefined) {
+      addresses[SLOT] = board.slotOf(this.#communicator.rank, number)
+      addresses[SHARED] = board.sharedRoom(number)
+    }
+    return this
   }
 
   send(peer: number, buffer: number, index: number, count: number): Request<void> | undefined {

@@ -32,6 +32,7 @@ export interface ValueMessages {
 
 /** Kind, bytes and address of each value, before the values themselves. */
 const TABLE_BYTES = 16
+const NUMBER_BYTES = 8
 const KIND = 0
 const BYTES = 1
 const ADDRESS = 2
@@ -61,9 +62,8 @@ export class ValueBlocks implements Blocks {
     this.#board = communicator.board
     this.#number = number
     this.#op = op
-    const empty = (buffer: number): unknown[] => new Array<unknown>(counts[buffer]!).fill(undefined)
-    this.#values = [given.input as unknown[], empty(OUT), empty(TMP), [], []]
-    if (given.output !== undefined) this.#values[OUT] = [...given.output]
+    const output = given.output === undefined ? emptyOf(counts[OUT]!) : [...given.output]
+    this.#values = [given.input as unknown[], output, emptyOf(counts[TMP]!), [], []]
   }
 
   /** What the caller gets, by block. */
@@ -189,10 +189,26 @@ export class ValueBlocks implements Blocks {
     if (toIndex !== 0) throw new InternalError('a slot of values is filled at once')
     const board = this.#board!
     const { rank } = this.#communicator
-    const values = this.#values[from]!.slice(index, index + count)
+    const values = this.#values[from]!
     const word = board.entryOf(rank, this.#number) >>> 2
-    const at = this.#serialise(values, board.slotOf(rank, this.#number))
-    this.#messages.process.memory.i32[word + Entry.slotAddress] = at
+    const room = board.slotOf(rank, this.#number)
+    const only = count === 1 ? values[index] : undefined
+    this.#messages.process.memory.i32[word + Entry.slotAddress] =
+      typeof only === 'number'
+        ? this.#writeNumber(only, room)
+        : this.#serialise(values.slice(index, index + count), room)
+  }
+
+  /** The most common of all, in short. */
+  #writeNumber(value: number, room: number): number {
+    const { i32, f64 } = this.#messages.process.memory
+    const word = room >>> 2
+    const at = room + TABLE_BYTES
+    i32[word + KIND] = NUMBER
+    i32[word + BYTES] = NUMBER_BYTES
+    i32[word + ADDRESS] = at
+    f64[at >>> 3] = value
+    return room
   }
 
   /** Writes values to `room`, or where there is room. @returns where */
@@ -239,6 +255,12 @@ export class ValueBlocks implements Blocks {
     new Uint8Array(array.buffer, 0, bytes).set(u8.subarray(address, address + bytes))
     return array
   }
+}
+
+function emptyOf(count: number): unknown[] {
+  const values: unknown[] = []
+  for (let i = 0; i < count; i++) values.push(undefined)
+  return values
 }
 
 function aligned(bytes: number): number {
