@@ -1,6 +1,15 @@
 // What a testing kit must see of worlds and algorithms beyond what programs use: re-exports only.
 
 export { checkAlgorithm, type CheckOptions } from './coll/check/check-algorithm.js'
+export { describeValue, membersOf, type AbstractValue } from './coll/check/abstract-value.js'
+export { casesOf } from './coll/check/cases.js'
+export {
+  Simulation,
+  type Case,
+  type Movement,
+  type Observer,
+  type Stuck,
+} from './coll/check/simulation.js'
 export { type Violation, type ViolationKind } from './coll/check/violation.js'
 export { entryAt, type Entry } from './diagnose/trace-entry.js'
 export { checkLocal } from './launch/local-options.js'

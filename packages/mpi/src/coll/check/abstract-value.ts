@@ -16,16 +16,21 @@ export interface AbstractValue {
   readonly order: number
   /** Hash of the tree by which they were folded. */
   readonly tree: number
-  /** The contributors themselves, where they are few: for the words of a report. */
-  readonly members: readonly number[] | undefined
+  /** Of a fold its two operands: for the words of a report. */
+  readonly lower: AbstractValue | undefined
+  readonly higher: AbstractValue | undefined
 }
 
 const PRIME = 0x7fffffed
 const BASE = 1_000_003
-const MEMBERS_KEPT = 64
+/** Contributors that a report names. */
+const MEMBERS_NAMED = 64
+const HALF = 2 ** 15
 
+/** Modulo the prime, in two steps that stay below 2^53. */
 function times(a: number, b: number): number {
-  return Number((BigInt(a) * BigInt(b)) % BigInt(PRIME))
+  const high = Math.floor(b / HALF)
+  return (((a * high) % PRIME) * HALF + a * (b - high * HALF)) % PRIME
 }
 
 function power(exponent: number): number {
@@ -48,13 +53,13 @@ export function contribution(rank: number, block: number): AbstractValue {
     weight: weightOf(rank),
     order: (rank + 1) % PRIME,
     tree: Math.imul(rank + 1, 0x27d4eb2d) >>> 0,
-    members: [rank],
+    lower: undefined,
+    higher: undefined,
   }
 }
 
 /** `lower` op `higher`. */
 export function fold(lower: AbstractValue, higher: AbstractValue): AbstractValue {
-  const { members } = lower
   return {
     origin: -1,
     block: lower.block === higher.block ? lower.block : -1,
@@ -62,12 +67,8 @@ export function fold(lower: AbstractValue, higher: AbstractValue): AbstractValue
     weight: lower.weight + higher.weight,
     order: (times(lower.order, power(higher.count)) + higher.order) % PRIME,
     tree: (Math.imul(lower.tree, 31) + Math.imul(higher.tree, 0x01000193) + 7) >>> 0,
-    members:
-      members !== undefined &&
-      higher.members !== undefined &&
-      lower.count + higher.count <= MEMBERS_KEPT
-        ? [...members, ...higher.members]
-        : undefined,
+    lower,
+    higher,
   }
 }
 
@@ -84,13 +85,24 @@ export function sameFold(a: AbstractValue, b: AbstractValue, ordered: boolean): 
   return !ordered || a.order === b.order
 }
 
+/** The contributors in order, as far as `most`. */
+export function membersOf(value: AbstractValue, most = Infinity): number[] {
+  const members: number[] = []
+  const open: AbstractValue[] = [value]
+  for (let next = open.pop(); next !== undefined && members.length < most; next = open.pop()) {
+    if (next.lower === undefined) members.push(next.origin)
+    else open.push(next.higher!, next.lower)
+  }
+  return members
+}
+
 /** In words: `ranks 0 1 3 of block 2`. */
 export function describeValue(value: AbstractValue | undefined): string {
   if (value === undefined) return 'nothing'
   if (value.count === 1) return `rank ${value.origin}'s block ${value.block}`
   const who =
-    value.members === undefined
+    value.count > MEMBERS_NAMED
       ? `${value.count} contributions`
-      : `ranks ${value.members.join(' ')}`
+      : `ranks ${membersOf(value).join(' ')}`
   return value.block < 0 ? `${who} of different blocks` : `${who} of block ${value.block}`
 }

@@ -1,18 +1,9 @@
-import { unmet, type Algorithm } from '../plan/algorithm.js'
-import { collectives } from '../plan/collective.js'
-import { Simulation, type Case } from './simulation.js'
+import type { Algorithm } from '../plan/algorithm.js'
+import { casesOf, type CheckOptions } from './cases.js'
+import { Simulation } from './simulation.js'
 import type { Violation } from './violation.js'
 
-/** What to check an algorithm for; everything in sensible amounts when left out. */
-export interface CheckOptions {
-  /** Numbers of ranks; 1 to 17 when left out. */
-  readonly ranks?: readonly number[]
-  /** Roots of each number of ranks; all when left out. */
-  readonly roots?: (size: number) => readonly number[]
-  /** Into how many blocks a vector is cut, when the algorithm leaves that open. */
-  readonly blocks?: (size: number) => readonly number[]
-  readonly radices?: readonly number[]
-}
+export type { CheckOptions } from './cases.js'
 
 /**
  * Runs an algorithm symbolically at each number of ranks, root, number of blocks, radix, in place
@@ -26,53 +17,9 @@ export function checkAlgorithm(
   algorithm: Algorithm,
   options: CheckOptions = {},
 ): Violation | undefined {
-  for (const run of cases(algorithm, options)) {
+  for (const run of casesOf(algorithm, options)) {
     const violation = new Simulation(algorithm, run).run()
     if (violation !== undefined) return violation
   }
   return undefined
-}
-
-function* cases(algorithm: Algorithm, options: CheckOptions): Iterable<Case> {
-  const { rooted, input, output } = collectives[algorithm.collective]
-  const vector = input === 'vector' || output === 'vector'
-  const { ranks = Array.from({ length: 17 }, (_, i) => i + 1) } = options
-  for (const size of ranks) {
-    if (!applies(algorithm, size)) continue
-    const roots = rooted ? (options.roots?.(size) ?? upTo(size)) : [0]
-    const cuts = vector ? (options.blocks?.(size) ?? usualCuts(algorithm, size)) : [size]
-    const radices =
-      algorithm.radix === undefined ? [0] : (options.radices ?? [algorithm.radix, 2, 3, 5])
-    const runners = algorithm.needs.sharedMemory ? [...new Set([0, size >> 1, size - 1])] : [0]
-    for (const root of roots) {
-      for (const radix of radices) {
-        for (const slots of algorithm.needs.sharedMemory ? [true, false] : [false]) {
-          // What fits in a slot is not cut.
-          for (const blocks of slots && vector ? [1] : cuts) {
-            for (const runner of runners) {
-              for (const inPlace of [false, true]) {
-                yield { size, root, blocks, radix, slots, inPlace, runner }
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-}
-
-function applies(algorithm: Algorithm, size: number): boolean {
-  const call = { commutative: true, values: false, sharedMemory: true } as const
-  return unmet(algorithm, { size, ...call, knownBlocks: true, equalBlocks: true }) === undefined
-}
-
-/** What the algorithm cuts a vector into at some lengths, none of them special. */
-function usualCuts(algorithm: Algorithm, size: number): readonly number[] {
-  if (algorithm.cut === undefined) return [1]
-  const cut = (bytes: number): number => algorithm.cut!({ size, bytes, elements: bytes / 8 })
-  return [...new Set([cut(0), cut(8), cut(4096), cut(300_000), cut(2 ** 20)])]
-}
-
-function upTo(size: number): readonly number[] {
-  return Array.from({ length: size }, (_, rank) => rank)
 }

@@ -56,7 +56,15 @@ export class SimulatedRank {
   }
 
   get deepest(): number {
-    return Math.max(this.signalled, ...this.depths.flatMap((depths) => [...depths]))
+    let deepest = this.signalled
+    for (const depths of this.depths) for (const depth of depths) deepest = Math.max(deepest, depth)
+    return deepest
+  }
+
+  /** The round of the operation that comes next. */
+  get round(): number {
+    const { ends } = this.page
+    return ends === undefined ? this.pageNumber : ends.findIndex((end) => this.next < end)
   }
 
   get done(): boolean {
@@ -86,6 +94,11 @@ export class SimulatedRank {
 
   value(buffer: number, block: number): AbstractValue | undefined {
     return this.#buffers[this.bufferOf(buffer)]![this.blockIn(buffer, block)]
+  }
+
+  /** What is there, if anything is. */
+  peek(buffer: number, block: number): AbstractValue | undefined {
+    return block >= 0 && block < this.blocksOf(buffer) ? this.value(buffer, block) : undefined
   }
 
   /** Precondition: the block exists. */

@@ -19,6 +19,41 @@ export interface Case {
   readonly runner: number
 }
 
+/** Something that was moved, for a drawing. */
+export interface Movement {
+  readonly kind: 'message' | 'signal' | 'get' | 'put' | 'local'
+  /** Of the receiver, or of whoever moves it. */
+  readonly round: number
+  readonly from: number
+  readonly to: number
+  readonly fromBuffer: number
+  readonly fromBlock: number
+  readonly toBuffer: number
+  readonly toBlock: number
+  readonly count: number
+  readonly folds: boolean
+  /** Of the first block: before what came in, and after. */
+  readonly value: AbstractValue | undefined
+}
+
+/** A rank that cannot go on. */
+export interface Stuck {
+  readonly rank: number
+  /** Who it waits for, -1 when nobody in particular. */
+  readonly peer: number
+  /** The round it stands in, -1 when it has begun all that it does. */
+  readonly round: number
+  readonly words: string
+}
+
+/** Hears what a run does. */
+export interface Observer {
+  moved(movement: Movement): void
+  stuck(ranks: readonly Stuck[]): void
+  /** What blocks were found to hold, and what they should. */
+  wrong(rank: number, block: number, seen: AbstractValue | undefined, wanted: AbstractValue): void
+}
+
 interface Post {
   readonly rank: SimulatedRank
   readonly buffer: number
@@ -28,6 +63,8 @@ interface Post {
   readonly side: number
   readonly clock: Int32Array | undefined
   readonly depth: number
+  /** -1 when nobody asks. */
+  readonly round: number
 }
 
 /** Messages between one ordered pair of ranks: either sends or receives wait, never both. */
@@ -52,8 +89,10 @@ export class Simulation {
   readonly #published = new Map<string, Int32Array | undefined>()
   readonly #onceDone = new Map<number, Int32Array | undefined>()
   readonly #shared: (AbstractValue | undefined)[] = []
+  readonly #observer: Observer | undefined
 
-  constructor(algorithm: Algorithm, run: Case) {
+  constructor(algorithm: Algorithm, run: Case, observer?: Observer) {
+    this.#observer = observer
     this.#algorithm = algorithm
     this.#case = run
     const env = (rank: number) => ({ ...run, rank })
@@ -91,7 +130,8 @@ export class Simulation {
     }
     const stuck = this.#ranks.filter((rank) => !rank.done || rank.open > 0)
     if (stuck.length === 0) return
-    const words = stuck.slice(0, 4).map((rank) => this.#stuckWords(rank))
+    this.#observer?.stuck(stuck.map((rank) => this.#stuckOf(rank)))
+    const words = stuck.slice(0, 4).map((rank) => this.#stuckOf(rank).words)
     const more = stuck.length > 4 ? `, and ${stuck.length - 4} more` : ''
     throw new Broken('deadlock', stuck[0]!.rank, `${words.join('; ')}${more}`)
   }
@@ -235,7 +275,8 @@ export class Simulation {
     let depth = rank.begunAt
     if (sends)
       for (let i = 0; i < count; i++) depth = Math.max(depth, rank.depths[buffer]![index + i]!)
-    const post: Post = { rank, buffer, index, count, side, clock, depth }
+    const round = this.#observer === undefined ? -1 : rank.round
+    const post: Post = { rank, buffer, index, count, side, clock, depth, round }
     const channel = this.#channel(sends ? rank.rank : peer, sends ? peer : rank.rank)
     const others = sends ? channel.receives : channel.sends
     const other = others.shift()
@@ -254,6 +295,19 @@ export class Simulation {
     const depth = Math.max(send.depth, receive.depth) + 1
     if (receive.buffer < 0) receive.rank.signalled = Math.max(receive.rank.signalled, depth)
     this.#learn(receive.rank, send.clock)
+    this.#observer?.moved({
+      kind: send.buffer < 0 ? 'signal' : 'message',
+      round: receive.round,
+      from: send.rank.rank,
+      to: receive.rank.rank,
+      fromBuffer: send.buffer,
+      fromBlock: send.index,
+      toBuffer: receive.buffer,
+      toBlock: receive.index,
+      count: receive.count,
+      folds: receive.side >= 0,
+      value: send.buffer < 0 ? undefined : send.rank.peek(send.buffer, send.index),
+    })
     for (let i = 0; i < receive.count; i++) {
       deepen(receive.rank, receive.buffer, receive.index + i, depth, receive.side >= 0)
       const value = send.rank.read(send.buffer, send.index + i)
@@ -326,6 +380,20 @@ export class Simulation {
     count: number,
     side: number,
   ): void {
+    const kind = by !== source ? 'get' : by !== target ? 'put' : 'local'
+    this.#observer?.moved({
+      kind,
+      round: by.round,
+      from: source.rank,
+      to: target.rank,
+      fromBuffer: from,
+      fromBlock: index,
+      toBuffer: to,
+      toBlock: toIndex,
+      count,
+      folds: side >= 0,
+      value: from === SHARED ? undefined : source.peek(from, index),
+    })
     for (let i = 0; i < count; i++) {
       this.#checkMove(source, from, index + i, target, to, toIndex + i)
       const value = this.#load(by, source, from, index + i)
@@ -418,6 +486,7 @@ export class Simulation {
           throw new Broken('wrong result', rank.rank, text)
         }
         if (!this.#specification.meets(seen, wanted)) {
+          this.#observer?.wrong(rank.rank, block, seen, wanted)
           const text = `block ${block} of rank ${rank.rank}'s output holds ${describeValue(seen)} instead of ${describeValue(wanted)}`
           throw new Broken('wrong result', rank.rank, text)
         }
@@ -478,13 +547,31 @@ export class Simulation {
     }
   }
 
-  #stuckWords(rank: SimulatedRank): string {
-    if (rank.done) return `rank ${rank.rank} waits for its messages to be taken`
+  #stuckOf(rank: SimulatedRank): Stuck {
+    if (rank.done) {
+      const words = `rank ${rank.rank} waits for its messages to be taken`
+      return { rank: rank.rank, peer: this.#peerOfOpen(rank), round: -1, words }
+    }
     const at = rank.next * OP_WORDS
     const op = rank.page.words[at]!
     const peer = rank.page.words[at + 1]!
     const name = Object.keys(Op)[op]!
-    return `rank ${rank.rank} stands at ${name}${peer >= 0 ? ` with rank ${peer}` : ''}`
+    const words = `rank ${rank.rank} stands at ${name}${peer >= 0 ? ` with rank ${peer}` : ''}`
+    // What hinders it is what is under way, if anything is; else whom the operation names.
+    const open = op === Op.awaitPublished ? peer : this.#peerOfOpen(rank)
+    return { rank: rank.rank, peer: open >= 0 ? open : peer, round: rank.round, words }
+  }
+
+  /** A rank that has not answered a message of this one, or not sent one that it waits for. */
+  #peerOfOpen({ rank }: SimulatedRank): number {
+    const { size } = this.#case
+    for (const [key, { sends, receives }] of this.#channels) {
+      const from = Math.floor(key / size)
+      const to = key % size
+      if (sends.length > 0 && from === rank) return to
+      if (receives.length > 0 && to === rank) return from
+    }
+    return -1
   }
 }
 

@@ -315,11 +315,13 @@ export class Schedule {
   #recordAll(): Page | undefined {
     const { algorithm, env } = this
     const recorder = new Recorder(algorithm, env, this.inPlace)
+    const ends: number[] = []
     for (let k = 0; k < this.rounds; k++) {
       algorithm.round(k, env, recorder)
+      ends.push(recorder.length)
       if (recorder.length > KEPT_OPS) return undefined
     }
-    return { words: recorder.words, length: recorder.length }
+    return { words: recorder.words, length: recorder.length, ends }
   }
 
   #record(round: number): Page {
@@ -333,6 +335,8 @@ export interface Page {
   readonly words: Int32Array
   /** In operations. */
   readonly length: number
+  /** Of a page of several rounds where each of them ends. */
+  readonly ends?: readonly number[]
 }
 
 /** Schedules of one rank that were used last, of whatever communicator. */
