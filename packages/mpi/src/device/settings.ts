@@ -45,6 +45,6 @@ export function endpointSettings(options: {
     reads: few ? 64 : 16,
     // Where a choice stream orders deliveries, everything goes by the shared receive queue.
     rings: options.mode === 'parallel' ? 32 : 0,
-    slotBytes: few ? 4096 : 512,
+    slotBytes: few ? 1024 : 512,
   }
 }
