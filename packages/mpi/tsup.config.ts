@@ -11,10 +11,10 @@ const shared: Options = {
   clean: false,
 }
 
-// A program and the rank that runs it share every module. The job's main thread and the command share
-// none with them: built apart, each loads little, and a rank few files.
+// A program and the rank that runs it share every module, whichever entry it imports. The job's main
+// thread and the command share none with them: built apart, each loads little, and a rank few files.
 export default defineConfig([
-  { ...shared, entry: ['src/index.ts', 'src/inspect.ts', 'src/launch/worker.ts'] },
+  { ...shared, entry: ['src/index.ts', 'src/plan.ts', 'src/inspect.ts', 'src/launch/worker.ts'] },
   { ...shared, entry: { 'launch/job': 'src/launch/job.ts' } },
   { ...shared, entry: { 'launch/mpiexec': 'src/launch/mpiexec.ts' } },
 ])

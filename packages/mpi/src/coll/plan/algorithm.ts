@@ -1,5 +1,5 @@
 import type { Buffer, Side } from './buffer.js'
-import type { CollectiveName } from './collective.js'
+import { collectives, type CollectiveName } from './collective.js'
 
 /** All that a round may depend on: equal on all ranks but for `rank`. */
 export interface Environment {
@@ -120,7 +120,7 @@ export interface Algorithm {
 /**
  * Makes an algorithm: fills in what may be left out and refuses a card that cannot be used.
  *
- * @throws TypeError when the name is not in kebab-case
+ * @throws TypeError when the name is not in kebab-case, or something is missing
  * @example
  * const linear = defineCollective({
  *   collective: 'bcast',
@@ -142,6 +142,15 @@ export function defineCollective(
 ): Algorithm {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(card.name)) {
     throw new TypeError(`the name of an algorithm is written in kebab-case, not \`${card.name}\``)
+  }
+  if (!Object.hasOwn(collectives, card.collective)) {
+    const known = Object.keys(collectives).join(', ')
+    throw new TypeError(`\`${card.collective}\` is no collective: there are ${known}`)
+  }
+  for (const part of ['rounds', 'volume', 'round'] as const) {
+    if (typeof card[part] !== 'function') {
+      throw new TypeError(`the algorithm ${card.name} lacks its function \`${part}\``)
+    }
   }
   return { needs: {}, ...card }
 }

@@ -191,10 +191,11 @@ export class Recorder implements Emit {
     count: number,
     side: number,
   ): void {
-    // Of a peer's buffer that this rank has no part of (in or out at the root) the blocks are not wrapped.
+    // Of a peer's buffer that this rank has no part of (in or out at the root) the blocks are not wrapped,
+    // nor of one that is not there, which is seen later.
     const remote = op === Op.get || op === Op.getReduce ? from : op === Op.put ? to : undefined
-    const fromBlocks = remote === from ? Infinity : this.#counts[from]!
-    const toBlocks = op === Op.put ? Infinity : this.#counts[to]!
+    const fromBlocks = remote === from ? Infinity : this.#counts[from] || Infinity
+    const toBlocks = op === Op.put ? Infinity : this.#counts[to] || Infinity
     let done = 0
     while (done < count) {
       const at = fromBlocks === Infinity ? index + done : (index + done) % fromBlocks
@@ -337,45 +338,4 @@ export interface Page {
   readonly length: number
   /** Of a page of several rounds where each of them ends. */
   readonly ends?: readonly number[]
-}
-
-/** Schedules of one rank that were used last, of whatever communicator. */
-export class ScheduleCache {
-  readonly #kept: Schedule[] = []
-
-  /** The schedule for a call, recorded unless it was used lately. */
-  find(algorithm: Algorithm, env: Environment, inPlace: boolean): Schedule {
-    const kept = this.#kept
-    for (let i = 0; i < kept.length; i++) {
-      const schedule = kept[i]!
-      if (
-        schedule.algorithm === algorithm &&
-        schedule.inPlace === inPlace &&
-        sameCall(schedule.env, env)
-      ) {
-        if (i > 0) {
-          kept[i] = kept[i - 1]!
-          kept[i - 1] = schedule
-        }
-        return schedule
-      }
-    }
-    const schedule = new Schedule(algorithm, env, inPlace)
-    if (kept.length === KEPT_SCHEDULES) kept.pop()
-    kept.push(schedule)
-    return schedule
-  }
-}
-
-const KEPT_SCHEDULES = 32
-
-function sameCall(a: Environment, b: Environment): boolean {
-  return (
-    a.root === b.root &&
-    a.blocks === b.blocks &&
-    a.rank === b.rank &&
-    a.size === b.size &&
-    a.radix === b.radix &&
-    a.slots === b.slots
-  )
 }
