@@ -14,8 +14,18 @@ const STAGES_MAX = 254
  */
 export function checkBounds(schedule: Schedule): void {
   const bounds = new Bounds(schedule)
-  for (let number = 0; number < schedule.pages; number++) bounds.check(schedule.page(number))
+  try {
+    for (let number = 0; number < schedule.pages; number++) bounds.check(schedule.page(number))
+  } catch (error) {
+    if (!(error instanceof OutOfBounds)) throw error
+    // Thrown here and not where it was found, so that the program's call is still on the short stack.
+    const { collective, name: algorithm } = schedule.algorithm
+    const problem = `is wrong: ${error.message}. checkAlgorithm tells more`
+    throw new AlgorithmError({ collective, algorithm, problem })
+  }
 }
+
+class OutOfBounds extends Error {}
 
 class Bounds {
   readonly #schedule: Schedule
@@ -135,10 +145,7 @@ class Bounds {
   }
 
   #refuse(op: number, why: string): never {
-    const { algorithm, env } = this.#schedule
-    const { collective, name } = algorithm
-    const problem = `is wrong: \`${OP_NAMES[op]}\` of rank ${env.rank} ${why}. checkAlgorithm tells more`
-    throw new AlgorithmError({ collective, algorithm: name, problem })
+    throw new OutOfBounds(`\`${OP_NAMES[op]}\` of rank ${this.#schedule.env.rank} ${why}`)
   }
 }
 
