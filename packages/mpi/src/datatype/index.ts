@@ -27,4 +27,5 @@ export {
 export type { Layout, Span } from './layout.js'
 export { checkUsable, isPlain, resolveMemory, type Memory, type ResolvedMemory } from './memory.js'
 export { overlapsItself } from './overlap.js'
+export { spanOf, spanOfAll, TouchedElements } from './touched.js'
 export { countOf, elementsIn, elementsOf } from './received-count.js'

@@ -10,6 +10,10 @@ import {
   overlapsItself,
   type ResolvedMemory,
   resolveMemory,
+  type Span,
+  spanOf,
+  spanOfAll,
+  TouchedElements,
   type TypedArray,
   unpackElements,
 } from '../datatype/index.js'
@@ -42,6 +46,8 @@ export interface CallMemory {
   readonly blocks: ListedBlocks | undefined
   /** What operations under way must not share; `undefined` where gaps belong to others. */
   readonly owned: OwnedMemory | undefined
+  /** The memory of each block, or of all. */
+  readonly parts: readonly ResolvedMemory[]
   /** Copies all that travels to packed memory at `at`. */
   pack(memory: WorldMemory, at: number): void
   /** The other way round. */
@@ -93,6 +99,10 @@ export class WholeMemory implements CallMemory {
     this.owned = whole ? { address: this.address, bytesMax: bytes, data: part } : undefined
   }
 
+  get parts(): readonly ResolvedMemory[] {
+    return [this.#resolved ?? resolveMemory(this.#memory)]
+  }
+
   pack(memory: WorldMemory, at: number): void {
     if (this.bytes > 0) this.#payloads.ofMemory(this.#memory).write(memory, at)
   }
@@ -122,7 +132,7 @@ export class ListedMemory implements CallMemory {
   readonly address: number
   readonly blocks: ListedBlocks
   readonly owned: OwnedMemory | undefined
-  readonly #parts: readonly ResolvedMemory[]
+  readonly parts: readonly ResolvedMemory[]
   readonly #memories: readonly Memory[]
   readonly #payloads: Payloads
 
@@ -138,33 +148,26 @@ export class ListedMemory implements CallMemory {
       const offset = count === 0 ? 0 : displacements[rank]! * extent
       return datatype === undefined ? { data, count, offset } : { data, count, offset, datatype }
     })
-    this.#parts = this.#memories.map((memory, rank) =>
+    this.parts = this.#memories.map((memory, rank) =>
       resolveMemory(memory, `${argument}, block ${rank}`),
     )
-    const first = this.#parts[0]!
+    const first = this.parts[0]!
     this.kind = first.kind
     this.data = data
     this.itemBytes = bytesOf(this.kind) * (first.layout?.size ?? 1)
     this.items = counts.reduce((sum, count) => sum + count, 0)
-    const lengths = this.#parts.map(({ bytes }) => bytes)
+    const lengths = this.parts.map(({ bytes }) => bytes)
     this.bytes = lengths.reduce((sum, bytes) => sum + bytes, 0)
-    const whole = this.#parts.every(({ contiguous, bytes }) => contiguous || bytes === 0)
+    const whole = this.parts.every(({ contiguous, bytes }) => contiguous || bytes === 0)
     this.address = whole ? payloads.ofMemory(data).address : 0
-    const start = data.byteOffset
-    this.blocks =
-      this.address === 0
-        ? new ListedBlocks(lengths)
-        : new ListedBlocks(
-            lengths,
-            this.#parts.map(({ byteOffset, bytes }) => (bytes === 0 ? 0 : byteOffset - start)),
-          )
-    this.owned = whole ? { address: this.address, bytesMax: data.byteLength, data } : undefined
+    this.blocks = new ListedBlocks(lengths, this.address === 0 ? undefined : startsOf(this.parts))
+    this.owned = whole ? ownedBy(this.parts, data, this.address) : undefined
   }
 
   pack(memory: WorldMemory, at: number): void {
     let to = at
     this.#memories.forEach((part, rank) => {
-      const { bytes } = this.#parts[rank]!
+      const { bytes } = this.parts[rank]!
       if (bytes > 0) this.#payloads.ofMemory(part).write(memory, to)
       to += bytes
     })
@@ -172,7 +175,7 @@ export class ListedMemory implements CallMemory {
 
   unpack(memory: WorldMemory, at: number): void {
     let from = at
-    for (const part of this.#parts) {
+    for (const part of this.parts) {
       if (part.bytes > 0) unpackInto(memory, part, from)
       from += part.bytes
     }
@@ -180,23 +183,56 @@ export class ListedMemory implements CallMemory {
 
   /** Refuses blocks that share elements: which of two would stay is chance. */
   checkWritable(operation: string): void {
-    const spans = this.#parts
-      .map(({ offset, layout, count, elements }, rank) => {
-        const { first, end } = layout?.span(count) ?? { first: 0, end: elements }
-        return { rank, first: offset + first, end: offset + end }
-      })
-      .filter(({ first, end }) => end > first)
-      .toSorted((a, b) => a.first - b.first)
-    spans.forEach((span, index) => {
-      const before = spans[index - 1]
-      if (before === undefined || span.first >= before.end) return
-      throw new OverlapError({
-        operation,
-        first: `block ${before.rank}`,
-        second: `block ${span.rank}`,
-        advice: 'Look at the displacements',
-      })
+    const refuse = (a: number, b: number): never => {
+      const advice = 'Look at the displacements'
+      throw new OverlapError({ operation, first: `block ${a}`, second: `block ${b}`, advice })
+    }
+    this.parts.forEach(({ layout, count }, rank) => {
+      if (layout !== undefined && overlapsItself(layout, count)) refuse(rank, rank)
     })
+    const spans = this.parts.map(spanOf)
+    if (areApart(spans)) return
+    // Blocks may interlock, such as columns of one table.
+    const touched = new TouchedElements(spanOfAll(spans))
+    this.parts.forEach((part, rank) => {
+      const other = touched.touch(part, rank)
+      if (other >= 0) refuse(other, rank)
+    })
+  }
+}
+
+/** Where blocks begin, in bytes; an empty one where the one before it ends, as ranges may begin with it. */
+function startsOf(parts: readonly ResolvedMemory[]): number[] {
+  let end = 0
+  return parts.map(({ data, byteOffset, bytes }) => {
+    const start = bytes === 0 ? end : byteOffset - data.byteOffset
+    end = start + bytes
+    return start
+  })
+}
+
+/** Whether none of the spans reaches into another. */
+function areApart(spans: readonly Span[]): boolean {
+  const some = spans.filter(({ first, end }) => end > first).toSorted((a, b) => a.first - b.first)
+  return some.every(({ first }, index) => index === 0 || first >= some[index - 1]!.end)
+}
+
+/** Blocks without gaps between them, in whatever order, are one piece. */
+function ownedBy(
+  parts: readonly ResolvedMemory[],
+  data: TypedArray,
+  address: number,
+): OwnedMemory | undefined {
+  const spans = parts.map(spanOf)
+  const { first, end } = spanOfAll(spans)
+  const length = spans.reduce((sum, span) => sum + span.end - span.first, 0)
+  if (length === 0 || length !== end - first) return undefined
+  const elementBytes = data.BYTES_PER_ELEMENT
+  const from = first - data.byteOffset / elementBytes
+  return {
+    address: address === 0 ? 0 : address + from * elementBytes,
+    bytesMax: length * elementBytes,
+    data: data.subarray(from, from + length),
   }
 }
 
