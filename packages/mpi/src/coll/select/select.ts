@@ -42,8 +42,10 @@ export function select(
       typeof named === 'object'
         ? givenChoice(question.collective, named)
         : parseChoice(question.collective, named)
-    const why = unmet(choice.algorithm, question)
-    if (why === undefined) return choice
+    // One rank has nobody to share memory with, and nothing to do either: any algorithm serves.
+    const alone = question.size === 1 && choice.algorithm.needs.sharedMemory === true
+    const why = unmet(choice.algorithm, alone ? { ...question, sharedMemory: true } : question)
+    if (why === undefined) return alone ? byRules(question) : choice
     throw new AlgorithmError({
       collective: question.collective,
       algorithm: choice.algorithm.name,
