@@ -1,0 +1,191 @@
+import { AlgorithmError, IN_PLACE, type Mpi } from '@commworld/mpi'
+import { isRefused } from './algorithms.js'
+import { bytesOf, type Scalar } from './elements.js'
+import { Inputs } from './inputs.js'
+import { itemsOf, type MemoryCase } from './memory-case.js'
+import { finish, memoryOperations, setUp, turns } from './operations.js'
+import { expected, shapes } from './oracle.js'
+import { Place } from './place.js'
+import { reductions } from './reductions.js'
+
+/** What stands where an argument does not count. */
+const POISON = [undefined, null, NaN, -1, 'poison', [], {}]
+
+/** Makes a call of memory and looks at all that it may have written to. Throws when something is wrong. */
+export async function runMemory(mpi: Mpi, one: MemoryCase): Promise<void> {
+  const { rank, size } = mpi.world
+  const { name, algorithm } = one
+  const { collective, listed } = memoryOperations[name]
+  const commutes = one.reduction === undefined || reductions[one.reduction].commutes
+  const circumstances = { ranks: size, commutes, values: false, listed }
+  const part = new Part(mpi, one)
+  try {
+    if (algorithm !== undefined && isRefused(collective, algorithm, circumstances)) {
+      part.refuse()
+    } else {
+      await part.run()
+    }
+  } catch (error) {
+    throw new Error(
+      `${name} by ${algorithm ?? 'the table'} at rank ${rank} of ${size}: ${String(error)}`,
+      {
+        cause: error,
+      },
+    )
+  } finally {
+    part.release()
+  }
+}
+
+/** One rank's part of a call. */
+class Part {
+  readonly #mpi: Mpi
+  readonly #case: MemoryCase
+  readonly #root: number
+  readonly #send: Place | undefined
+  readonly #recv: Place | undefined
+  readonly #inPlace: boolean
+  readonly #parameters: readonly unknown[]
+
+  constructor(mpi: Mpi, one: MemoryCase) {
+    const { rank, size } = mpi.world
+    const { collective, listed, inPlace } = memoryOperations[one.name]
+    const { rooted, givesEach, getsEach } = shapes[collective]
+    this.#mpi = mpi
+    this.#case = one
+    this.#root = rooted ? one.root % size : 0
+    const isRoot = rank === this.#root
+    this.#inPlace = one.inPlace && (inPlace === 'send' || isRoot)
+    const replaced = this.#inPlace ? inPlace.split(' ')[0] : ''
+    const all = [...Array(size).keys()]
+    const gives = collective !== 'bcast' && (collective !== 'scatter' || isRoot)
+    const gets = (collective !== 'gather' && collective !== 'reduce') || isRoot
+    const place = (side: 'send' | 'recv', lengths: number[], list: boolean): Place => {
+      let shape = one[side][rank % one[side].length]
+      // In place the result lies at the very beginning, where nothing can go backwards.
+      if (one.name === 'reduceScatterInto' && this.#inPlace && shape.layout === 'backwards') {
+        shape = { ...shape, layout: 'spread' }
+      }
+      return new Place(mpi, shape, { kind: one.kind, item: one.item, lengths, listed: list })
+    }
+    const given = givesEach ? all.map((to) => this.#items(rank, to)) : [this.#items(rank, 0)]
+    if (gives && replaced !== 'send') this.#send = place('send', given, listed && givesEach)
+    const scattered = collective === 'reduceScatter' && this.#inPlace
+    const gotten = getsEach
+      ? all.map((from) => this.#items(from, rank))
+      : [this.#items(this.#root, rank)]
+    if (gets && replaced !== 'recv') {
+      this.#recv = scattered
+        ? place('recv', given, listed)
+        : place('recv', gotten, listed && getsEach)
+    }
+    const poison = POISON[(one.seed + rank) % POISON.length]
+    const send = replaced === 'send' ? IN_PLACE : (this.#send?.argument ?? poison)
+    const recv = replaced === 'recv' ? IN_PLACE : (this.#recv?.argument ?? poison)
+    const options = {
+      ...(rooted ? { root: this.#root } : {}),
+      ...(one.algorithm === undefined ? {} : { algorithm: one.algorithm }),
+    }
+    this.#parameters = [
+      ...(collective === 'bcast' ? [recv] : [send, recv]),
+      ...(one.reduction === undefined ? [] : [reductions[one.reduction].op]),
+      ...(Object.keys(options).length === 0 ? [] : [options]),
+    ]
+  }
+
+  async run(): Promise<void> {
+    const { name, form, finding, pauses, starts } = this.#case
+    const { world } = this.#mpi
+    const { rank } = world
+    this.#fill(0)
+    let starter = setUp(world, name, form, this.#parameters)
+    for (let start = 0; start < starts; start++) {
+      this.#fill(start)
+      await turns(pauses[(rank + start) % pauses.length])
+      const result = await finish(starter.start(), form, finding[(rank + start) % finding.length])
+      if (result !== undefined) throw new Error(`start ${start} gave ${String(result)}`)
+      this.#check(start)
+      if (form !== 'persistent') starter = setUp(world, name, form, this.#parameters)
+    }
+    starter.free()
+  }
+
+  /** The algorithm cannot do it: a typed error at the call, and nothing else. */
+  refuse(): void {
+    const { name, form } = this.#case
+    this.#fill(0)
+    try {
+      setUp(this.#mpi.world, name, form, this.#parameters).start()
+    } catch (error) {
+      if (!(error instanceof AlgorithmError)) throw error
+      return this.#look(0)
+    }
+    throw new Error('the algorithm was not refused')
+  }
+
+  release(): void {
+    this.#send?.release()
+    this.#recv?.release()
+  }
+
+  #fill(start: number): void {
+    const { collective } = memoryOperations[this.#case.name]
+    const { size, rank } = this.#mpi.world
+    const { givesEach } = shapes[collective]
+    const own = (block: number): readonly Scalar[] => this.#given(start, rank, block)
+    const given = givesEach ? [...Array(size).keys()].map(own) : [own(0)]
+    this.#send?.fill(given, start)
+    let held: (readonly Scalar[] | undefined)[] = []
+    if (collective === 'bcast') held = rank === this.#root ? given : []
+    else if (this.#inPlace) {
+      const gathers = collective === 'gather' || collective === 'allgather'
+      held = gathers ? [...Array<undefined>(rank).fill(undefined), own(0)] : given
+    }
+    this.#recv?.fill(held, start + 1000)
+  }
+
+  /** What must be there in the end is. */
+  #check(start: number): void {
+    const { collective } = memoryOperations[this.#case.name]
+    const { rank, size } = this.#mpi.world
+    const blocks = expected<readonly Scalar[]>(collective, rank, {
+      size,
+      root: this.#root,
+      given: (from, block) => this.#given(start, from, block),
+      fold: (lower, higher) => Inputs.of(this.#case).fold(lower, higher),
+    })
+    if (blocks !== undefined && this.#recv !== undefined) {
+      if (collective === 'reduceScatter' && this.#inPlace) this.#recv.expectFront(blocks[0])
+      else this.#recv.expect(blocks)
+    }
+    this.#look(start)
+  }
+
+  #look(start: number): void {
+    const after = start === 0 ? '' : ` after start ${start}`
+    if (this.#send?.wrong !== undefined) throw new Error(`send${after}: ${this.#send.wrong}`)
+    if (this.#recv?.wrong !== undefined) throw new Error(`recv${after}: ${this.#recv.wrong}`)
+  }
+
+  #given(start: number, from: number, block: number): readonly Scalar[] {
+    const elements = this.#items(from, block) * this.#case.item
+    return Inputs.of(this.#case).given(elements, start, from, block)
+  }
+
+  /** Items of a block from one rank to another. */
+  #items(from: number, to: number): number {
+    const { name, lengths, kind, item, inPlace } = this.#case
+    const { collective, listed } = memoryOperations[name]
+    const { size } = this.#mpi.world
+    let which = 0
+    if (listed) {
+      const gathers = collective === 'gather' || collective === 'allgather'
+      // In place both of a pair give and get as much.
+      const [a, b] = inPlace && from > to ? [to, from] : [from, to]
+      which = collective === 'alltoall' ? 7 * a + b : gathers ? from : to
+    }
+    // Of blocks for every rank together as much as of one.
+    const share = shapes[collective].givesEach ? size : 1
+    return itemsOf(lengths[which % lengths.length], size, share * item * bytesOf(kind))
+  }
+}

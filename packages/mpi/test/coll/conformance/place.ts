@@ -1,0 +1,204 @@
+import { Datatype, type BlocksByRank, type Memory, type Mpi, type TypedArray } from '@commworld/mpi'
+import { classOf, elementsOf, isBigInt, store, type KindName, type Scalar } from './elements.js'
+import { drawing, scrambled } from './seeded.js'
+
+export const layouts = [
+  ...(['whole', 'part', 'window'] as const),
+  ...(['packed', 'spread', 'resized', 'columns', 'backwards'] as const),
+]
+export type Layout = (typeof layouts)[number]
+
+/** How the buffer of a rank lies in memory. */
+export interface PlaceShape {
+  readonly layout: Layout
+  readonly registered: boolean
+  /** Of blocks by rank: 0 for one after the other, else the seed of where they lie. */
+  readonly strewn: number
+}
+
+/** What a buffer is to hold. */
+export interface Extents {
+  readonly kind: KindName
+  /** Elements of an item of the datatype, for layouts that have one. */
+  readonly item: number
+  /** Items of each block. */
+  readonly lengths: readonly number[]
+  /** Whether the blocks have counts and displacements of their own. */
+  readonly listed: boolean
+}
+
+/** Where the elements of one item lie, and how far it is to the next. */
+interface Geometry {
+  readonly datatype?: Datatype
+  readonly extent: number
+  readonly at: (element: number) => number
+}
+
+const MARGIN = 5
+
+/** A buffer of one call that knows, without the library, which of its elements are whose. */
+export class Place {
+  readonly argument: Memory | BlocksByRank
+  readonly #data: TypedArray
+  readonly #kind: KindName
+  /** Of each block, element by element. */
+  readonly #positions: readonly (readonly number[])[]
+  /** Of as many items as there are, from the beginning. */
+  readonly #front: readonly number[]
+  readonly #release: () => void
+  /** What the whole of it must hold. */
+  #image: Scalar[] = []
+
+  constructor({ alloc, free }: Mpi, shape: PlaceShape, extents: Extents) {
+    const { kind, item, lengths, listed } = extents
+    const { layout, registered } = shape
+    const starts = listed ? strew(shape, lengths) : packed(lengths)
+    const span = Math.max(0, ...lengths.map((length, block) => starts[block] + length))
+    const geometry = geometryOf(layout, item, span)
+    const base = listed || layout === 'whole' || layout === 'part' ? 0 : 2 * item + MARGIN
+    const elementsFrom = (first: number, count: number): number[] =>
+      Array.from({ length: count * item }, (_, i) => {
+        const { extent, at } = geometry
+        return base + (first + Math.floor(i / item)) * extent + at(i % item)
+      })
+    this.#kind = kind
+    this.#positions = lengths.map((length, block) => elementsFrom(starts[block], length))
+    const items = lengths.reduce((sum, length) => sum + length, 0)
+    this.#front = elementsFrom(0, items)
+    const margin = layout === 'whole' && !listed ? 0 : MARGIN
+    const last = this.#positions.flat().reduce((most, at) => Math.max(most, at), -1)
+    const before = layout === 'part' ? MARGIN : 0
+    const length = before + Math.max(last + 1, base, listed ? items * item : 0) + margin
+    const array = classOf(kind)
+    this.#data = registered ? alloc<TypedArray>(array, length) : new array(length)
+    const data = before === 0 ? this.#data : this.#data.subarray(before)
+    if (before > 0) {
+      this.#positions = this.#positions.map((block) => block.map((at) => at + before))
+      this.#front = this.#front.map((at) => at + before)
+    }
+    this.argument = listed
+      ? blocksOf(data, geometry, shape, { item, lengths, starts })
+      : memoryOf(data, geometry, layout, { base, items, item })
+    this.#release = () => registered && free(this.#data)
+  }
+
+  /** Puts blocks where they belong, and something else everywhere around them. */
+  fill(blocks: readonly (readonly Scalar[] | undefined)[], seed: number): void {
+    const guards = Array.from({ length: this.#data.length }, (_, i) => scrambled(seed, i) % 61)
+    store(this.#data, isBigInt(this.#kind) ? guards.map(BigInt) : guards)
+    blocks.forEach((block, index) => this.#set(this.#data, this.#positions[index], block))
+    this.#image = elementsOf(this.#data)
+  }
+
+  /** Says what some blocks must hold in the end; everything else must stay. */
+  expect(blocks: readonly (readonly Scalar[] | undefined)[]): void {
+    blocks.forEach((block, index) => this.#set(this.#image, this.#positions[index], block))
+  }
+
+  /** The same of what lies at the very beginning. */
+  expectFront(block: readonly Scalar[]): void {
+    this.#set(this.#image, this.#front, block)
+  }
+
+  /** What is wrong, if anything. */
+  get wrong(): string | undefined {
+    const seen = elementsOf(this.#data)
+    const at = seen.findIndex((element, i) => !Object.is(element, this.#image[i]))
+    if (at < 0) return undefined
+    const block = this.#positions.findIndex((positions) => positions.includes(at))
+    const element = block < 0 ? 'in a gap' : `in block ${block}`
+    return `element ${at} of ${seen.length}, ${element}, is ${seen[at]} instead of ${this.#image[at]}`
+  }
+
+  release(): void {
+    this.#release()
+  }
+
+  #set(
+    target: TypedArray | Scalar[],
+    positions: readonly number[],
+    block: readonly Scalar[] | undefined,
+  ): void {
+    block?.forEach((element, i) => void ((target as Scalar[])[positions[i]] = element))
+  }
+}
+
+function geometryOf(layout: Layout, item: number, span: number): Geometry {
+  const line = (stride: number): Datatype =>
+    Datatype.vector({ count: item, blockLength: 1, stride })
+  switch (layout) {
+    case 'whole':
+    case 'part':
+    case 'window':
+      return { extent: item, at: (i) => i }
+    case 'packed':
+      return { datatype: Datatype.contiguous(item), extent: item, at: (i) => i }
+    case 'spread':
+      return { datatype: line(2), extent: 2 * item - 1, at: (i) => 2 * i }
+    case 'resized': {
+      const datatype = Datatype.contiguous(item).resized(0, item + 2)
+      return { datatype, extent: item + 2, at: (i) => i }
+    }
+    case 'columns': {
+      const datatype = line(span + 1).resized(0, 1)
+      return { datatype, extent: 1, at: (i) => i * (span + 1) }
+    }
+    case 'backwards':
+      return { datatype: line(-2), extent: 2 * item - 1, at: (i) => -2 * i }
+  }
+}
+
+function memoryOf(
+  data: TypedArray,
+  { datatype }: Geometry,
+  layout: Layout,
+  { base, items, item }: { base: number; items: number; item: number },
+): Memory {
+  if (datatype !== undefined) return { data, datatype, offset: base, count: items }
+  if (layout === 'window') return { data, offset: base, count: items * item }
+  return layout === 'part' ? data.subarray(0, items * item) : data
+}
+
+function blocksOf(
+  data: TypedArray,
+  { datatype }: Geometry,
+  { strewn, layout }: PlaceShape,
+  blocks: { item: number; lengths: readonly number[]; starts: readonly number[] },
+): BlocksByRank {
+  const unit = datatype === undefined ? blocks.item : 1
+  const counts = blocks.lengths.map((length) => length * unit)
+  const junk = [-7, 0, 2 ** 40]
+  const displacements = blocks.starts.map((start, block) =>
+    counts[block] === 0 && strewn > 0 ? junk[block % 3] : start * unit,
+  )
+  return {
+    data,
+    counts,
+    ...(isPacked(layout, strewn) ? {} : { displacements }),
+    ...(datatype === undefined ? {} : { datatype }),
+  }
+}
+
+function isPacked(layout: Layout, strewn: number): boolean {
+  return strewn === 0 && layout !== 'backwards'
+}
+
+function packed(lengths: readonly number[], first = 0): number[] {
+  let end = first
+  return lengths.map((length) => (end += length) - length)
+}
+
+/** Blocks in any order, with gaps between them. */
+function strew({ strewn, layout }: PlaceShape, lengths: readonly number[]): number[] {
+  if (strewn === 0) return packed(lengths, isPacked(layout, strewn) ? 0 : 1)
+  const draw = drawing(strewn)
+  const order = lengths.map((_, block) => ({ block, key: draw(1000) }))
+  order.sort((a, b) => a.key - b.key || a.block - b.block)
+  const starts: number[] = []
+  let end = 1
+  for (const { block } of order) {
+    starts[block] = end + draw(3)
+    end = starts[block] + lengths[block]
+  }
+  return starts
+}
