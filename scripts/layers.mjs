@@ -13,7 +13,7 @@ export const packages = {
     ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll', 'manage'],
     ...['rma', 'diagnose', 'engine', 'api', 'launch'],
   ],
-  testing: [],
+  testing: ['choices', 'picture', 'worlds', 'arbitraries', 'oracles', 'algorithms', 'property'],
 }
 
 /**

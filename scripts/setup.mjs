@@ -58,6 +58,7 @@ async function build() {
     'transport/src/memory/kernels.wasm.ts',
     'transport/dist/index.js',
     'mpi/dist/index.js',
+    'testing/dist/index.js',
   ]
   if (!force && outputs.every((path) => existsSync(`packages/${path}`)) && read(stamp) === wanted)
     return
@@ -65,7 +66,7 @@ async function build() {
   rmSync(stamp, { force: true })
   await step('building the kernels and the packages', async () => {
     await run(process.execPath, ['packages/transport/kernels/build.mjs'])
-    for (const name of ['transport', 'mpi']) {
+    for (const name of ['transport', 'mpi', 'testing']) {
       const tsup = join(root, 'node_modules/tsup/dist/cli-default.js')
       await run(process.execPath, [tsup, '--silent'], { cwd: join('packages', name) })
     }
