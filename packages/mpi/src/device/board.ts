@@ -219,7 +219,11 @@ export class Board {
     do this.#oldest++
     while (this.#completedEarly.size > 0 && this.#completedEarly.delete(this.#oldest))
     this.#memory.kernels.publish_word(this.#lineOf(this.#rank), this.#oldest)
-    if (this.#memory.kernels.acquire(this.#address + WAITERS) !== 0) this.#wakeOthers()
+    if (this.#memory.kernels.acquire(this.#address + WAITERS) !== 0) {
+      this.#wakeOthers()
+      // A later collective of this rank may have looked before this one was complete.
+      this.#endpoint.notify(this.#endpoint.rank)
+    }
     if (this.#oldest === this.#end) this.#leave()
   }
 
