@@ -3,6 +3,7 @@ import { nameOf } from '../datatype/index.js'
 import { AgreementError, type CollectiveFacts } from '../errors/index.js'
 import { predefined, type Op } from '../op/index.js'
 import { COLLECTIVE_OPERATIONS, type CollectiveOperation } from './operation.js'
+import { collectives } from './plan/collective.js'
 
 /** Blocking, non-blocking and persistent calls do not match each other (MPI 4.1, 6.12 and 6.13). */
 export type Form = 'blocking' | 'started' | 'persistent'
@@ -70,14 +71,17 @@ function countBits(count: number): number {
 
 /** What reports and errors say of a call. */
 export function described({ operation, form, root, op, kind, count }: Call): CollectiveFacts {
+  const name =
+    form === 'started'
+      ? operation.iName
+      : form === 'persistent'
+        ? `${operation.name}Init`
+        : operation.name
+  if (operation.making) return { operation: name }
+  const { rooted } = collectives[operation.collective]
   return {
-    operation:
-      form === 'started'
-        ? operation.iName
-        : form === 'persistent'
-          ? `${operation.name}Init`
-          : operation.name,
-    root: operation.takesRoot ? root : undefined,
+    operation: name,
+    root: rooted ? root : undefined,
     reduction: op?.name,
     kind: kind < 0 ? undefined : nameOf(kind),
     count: count < 0 ? undefined : count,

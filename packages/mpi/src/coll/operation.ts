@@ -14,8 +14,8 @@ export interface CollectiveOperation {
   readonly family: 'values' | 'memory'
   /** Blocks have lengths and places of their own: the v-forms. */
   readonly listed: boolean
-  /** Whether the caller names a root. */
-  readonly takesRoot: boolean
+  /** Whether it makes a communicator: what it carries is the library's own. */
+  readonly making: boolean
   readonly inPlace: InPlaceAt
   readonly code: number
   readonly iCode: number
@@ -30,10 +30,9 @@ function operation(
   name: OperationName,
   collective: CollectiveName,
   family: 'values' | 'memory',
-  rest: { listed?: true; inPlace?: InPlaceAt; takesRoot?: false } = {},
+  rest: { listed?: true; inPlace?: InPlaceAt; making?: true } = {},
 ): CollectiveOperation {
-  const { listed = false, inPlace = 'nowhere' } = rest
-  const { takesRoot = collectives[collective].rooted } = rest
+  const { listed = false, inPlace = 'nowhere', making = false } = rest
   const iName = `i${name}` as OperationName
   const made: CollectiveOperation = {
     name,
@@ -41,7 +40,7 @@ function operation(
     collective,
     family,
     listed,
-    takesRoot,
+    making,
     inPlace,
     code: operationCode(name),
     iCode: operationCode(iName),
@@ -111,14 +110,16 @@ export const REDUCE_SCATTER_INTO = operation('reduceScatterInto', 'reduceScatter
 export const SCAN_INTO = operation('scanInto', 'scan', 'memory', { inPlace: 'send' })
 export const EXSCAN_INTO = operation('exscanInto', 'exscan', 'memory', { inPlace: 'send' })
 
-// Making communicators (manage/): exchanges of values under names of their own.
-export const DUP = operation('dup', 'bcast', 'values', { takesRoot: false })
-export const SPLIT = operation('split', 'allgather', 'values')
-export const SPLIT_TYPE = operation('splitType', 'allgather', 'values')
-export const CREATE = operation('create', 'allgather', 'values')
-export const CREATE_GROUP = operation('createGroup', 'bcast', 'values', { takesRoot: false })
-export const CREATE_CART = operation('createCart', 'allgather', 'values')
-export const SUB = operation('sub', 'allgather', 'values')
+// Making communicators (manage/): exchanges under names of their own.
+const making = (name: OperationName): CollectiveOperation =>
+  operation(name, 'allgather', 'memory', { inPlace: 'send', making: true })
+export const DUP = operation('dup', 'bcast', 'values', { making: true })
+export const SPLIT = making('split')
+export const SPLIT_TYPE = making('splitType')
+export const CREATE = making('create')
+export const CREATE_GROUP = operation('createGroup', 'bcast', 'values', { making: true })
+export const CREATE_CART = making('createCart')
+export const SUB = making('sub')
 
 /** All of them; the index is the number. */
 export const COLLECTIVE_OPERATIONS: readonly CollectiveOperation[] = LIST

@@ -98,14 +98,16 @@ export class Collectives {
     )
   }
 
-  /** Begins a collective of values whose request stays inside the library. */
+  /** Begins a collective whose request stays inside the library. */
   begin(
     on: CommunicatorState,
     operation: CollectiveOperation,
     given: unknown,
     form: Form,
   ): CollectiveRequest<unknown> {
-    return this.#startValues(on, operation, given, undefined, undefined, form)
+    return operation.family === 'values'
+      ? this.#startValues(on, operation, given, undefined, undefined, form)
+      : this.#startMemory(on, operation, given as MemoryArguments, undefined, undefined, form)
   }
 
   #startValues(

@@ -72,7 +72,9 @@ export class Making {
     const context = on.makingContext
     log.add(code, NONE, NONE, context, 0, NO_KIND)
     const flags = operation.traceFlag | (blocking ? TraceFlag.blocking : 0)
-    const traced = trace.collective(code, flags, members[0] ?? -1, -1, 0, members.length)
+    const [leader] = members
+    const traced =
+      leader === undefined ? -1 : trace.collective(code, flags, leader, -1, 0, members.length)
     const name = blocking ? operation.name : operation.iName
     return {
       record: { name, communicator: on.name, context, sequence },

@@ -1,8 +1,10 @@
 import { CartesianGrid } from '../comm/cartesian.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import { AgreementError, ArgumentError } from '../errors/index.js'
+import { ArgumentError } from '../errors/index.js'
 import { membershipOf, nameOfPart } from './membership.js'
-import { equal, type Plan } from './plan.js'
+import { listsDiffer } from './lists-differ.js'
+import type { Plan } from './plan.js'
+import { rowOf } from './table.js'
 
 /** A grid of ranks. */
 export interface CartOptions {
@@ -26,20 +28,14 @@ export function cartPlan(
   if (typeof reorder !== 'boolean') {
     throw new ArgumentError({ argument: 'reorder', seen: reorder, expected: 'true or false' })
   }
-  const own = Float64Array.of(...grid.dims, ...grid.periods.map(Number))
+  const own = rowOf(
+    grid.dims.map((extent, dimension) => 2 * extent + Number(grid.periods[dimension])),
+  )
   return {
     tells: own,
     membership(told, number) {
-      const peer = told.findIndex((list) => !equal(list, own))
-      if (peer >= 0) {
-        throw new AgreementError({
-          communicator: on.name,
-          number,
-          called: { operation, others: inWords(own) },
-          first: { operation, others: inWords(told[peer]!) },
-          peer,
-        })
-      }
+      const peer = told.whoDiffers(own)
+      if (peer >= 0) throw listsDiffer(on, operation, { number, own, peer, told }, inWords)
       if (on.rank >= grid.size) return undefined
       const ranks = Array.from({ length: grid.size }, (_, rank) => rank)
       const extents = grid.dims.length === 0 ? 'of none' : grid.dims.join('x')
@@ -48,9 +44,10 @@ export function cartPlan(
   }
 }
 
-function inWords(told: Float64Array): string {
-  const count = told.length / 2
-  const periods = Array.from(told.subarray(count), Boolean)
-  const dims = `dims [${Array.from(told.subarray(0, count)).join(', ')}]`
-  return periods.includes(true) ? `${dims}, periods [${periods.join(', ')}]` : dims
+/** Of each dimension twice its extent, and one more of a ring. */
+function inWords(list: readonly number[] | undefined, count: number): string {
+  if (list === undefined) return `another grid of ${count} dimensions`
+  const dims = `dims [${list.map((entry) => Math.floor(entry / 2)).join(', ')}]`
+  const rings = list.map((entry) => entry % 2 === 1)
+  return rings.includes(true) ? `${dims}, periods [${rings.join(', ')}]` : dims
 }

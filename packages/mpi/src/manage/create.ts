@@ -1,7 +1,8 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { AgreementError, GroupError, quantity } from '../errors/index.js'
 import { nameOfPart, type Membership } from './membership.js'
-import { equal, type Plan } from './plan.js'
+import type { Plan } from './plan.js'
+import { rowOf, type Row } from './table.js'
 
 /** The world ranks of a group by rank; on this rank the members are the same as on those that they name. */
 type Members = readonly number[]
@@ -12,15 +13,14 @@ type Members = readonly number[]
  */
 export function createPlan(on: CommunicatorState, members: Members, operation: string): Plan {
   checkPart(on, members)
-  const own = fingerprint(members)
+  const own = rowOf(members)
   return {
     tells: own,
     membership(told, number) {
       for (const member of members) {
         const peer = on.rankOf(member)
-        if (!equal(told[peer]!, own)) {
-          throw groupsDiffer(on, operation, { number, members, peer, told: told[peer]! })
-        }
+        if (told.tells(peer, own)) continue
+        throw groupsDiffer(on, operation, { number, members, peer, told: told.row(peer) })
       }
       return partOf(on, members, 'create')
     },
@@ -46,25 +46,14 @@ export function checkPart(on: CommunicatorState, members: Members): void {
   throw new GroupError({ argument: 'group', seen: members, expected, shown })
 }
 
-/** The number of members, and two hashes of their list: lists of all ranks would be long. */
-export function fingerprint(members: Members): Float64Array {
-  let first = 0x811c9dc5
-  let second = members.length
-  for (const member of members) {
-    first = Math.imul(first ^ member, 0x01000193)
-    second = (Math.imul(second, 31) + member) | 0
-  }
-  return Float64Array.of(members.length, first, second)
-}
-
 /** The error of a rank whose group is not that of one of its members. */
 export function groupsDiffer(
   on: CommunicatorState,
   operation: string,
-  facts: { number: number | undefined; members: Members; peer: number; told: Float64Array },
+  facts: { number: number | undefined; members: Members; peer: number; told: Row },
 ): AgreementError {
   const { number, members, peer, told } = facts
-  const size = told[0]!
+  const [size = 0] = told
   const others = `${size === members.length ? 'another' : 'a'} group of ${size}`
   return new AgreementError({
     communicator: on.name,

@@ -15,16 +15,18 @@ import type { ValueMessages } from '../coll/plan/value-blocks.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { CommunicatorTable } from '../comm/communicator-table.js'
 import { TopologyError } from '../errors/index.js'
+import { IN_PLACE } from '../p2p/sentinels.js'
 import type { OperationRecord } from '../record/operation.js'
 import { cartPlan, type CartOptions } from './create-cart.js'
-import { checkPart, createPlan, fingerprint, groupsDiffer, partOf } from './create.js'
+import { checkPart, createPlan, groupsDiffer, partOf } from './create.js'
 import { found, join, unfound } from './founding.js'
 import { MakingRequest } from './making-request.js'
 import { nameOfDup, type Membership } from './membership.js'
-import { equal, type Plan } from './plan.js'
+import type { Plan } from './plan.js'
 import { splitPlan, splitTypePlan, type SplitOptions, type SplitTypeOptions } from './split.js'
 import { spread, type Part } from './spread.js'
 import { subPlan } from './sub.js'
+import { rowOf, Table } from './table.js'
 
 /** A communicator that a program asks for, with what it gave; checked as far as the types go. */
 export type Order =
@@ -44,14 +46,14 @@ export interface MakerGround {
   readonly messages: Ground & ValueMessages
   readonly communicators: CommunicatorTable
   readonly slotBytes: number
-  /** Begins a collective of values, the next of its communicator. */
+  /** Begins a collective, the next of its communicator. */
   begin(
     on: CommunicatorState,
     operation: CollectiveOperation,
     given: unknown,
     form: Form,
   ): CollectiveRequest<unknown>
-  /** Notes a call among some members, which is none of the collectives of their communicator. */
+  /** Notes a call among some members, or nobody, which is none of the collectives of the communicator. */
   note(
     on: CommunicatorState,
     operation: CollectiveOperation,
@@ -113,7 +115,10 @@ export class Maker {
     const { rank, size, grid } = on
     const membership = { name: nameOfDup(on), members: on.members(), rank, grid }
     const founded = rank === 0 ? this.#found(size) : undefined
-    const first = this.#begin(on, DUP, founded, form)
+    const first = this.#begin(
+      () => this.#ground.begin(on, DUP, founded, form),
+      () => founded && unfound(this.#ground.messages.process.memory, founded),
+    )
     const request = this.#requestOf<T>(first)
     request.follow(first, (told) => request.end(as(this.#join(told as Float64Array, membership))))
     return request
@@ -129,20 +134,21 @@ export class Maker {
     checkPart(on, members)
     const membership = partOf(on, members, 'group')
     const { process } = this.#ground.messages
-    const call = this.#ground.note(on, CREATE_GROUP, members, form)
+    const called = membership === undefined ? [] : members
+    const call = this.#ground.note(on, CREATE_GROUP, called, form)
     const request = new MakingRequest<T>(process, () => call.record)
     if (form === 'started') request.traced = call.traced
     if (membership === undefined) {
       request.end(as(undefined))
       return request
     }
-    const own = fingerprint(members)
+    const own = rowOf(members)
     const part = { on, membership, context: on.makingContext, tag }
     const value =
       membership.rank === 0 ? Float64Array.of(...own, ...this.#found(members.length)) : undefined
     request.follow(spread(this.#ground.messages, part, CREATE_GROUP, form, value), (told) => {
-      const theirs = told.subarray(0, own.length)
-      if (!equal(theirs, own)) {
+      const theirs = Array.from(told.subarray(0, own.length))
+      if (theirs.some((number, index) => number !== own[index])) {
         const peer = on.rankOf(members[0]!)
         const operation = named(CREATE_GROUP, form)
         throw groupsDiffer(on, operation, { number: undefined, members, peer, told: theirs })
@@ -162,18 +168,25 @@ export class Maker {
     form: MakingForm,
     as: (made: CommunicatorState | undefined) => T,
   ): MakingRequest<T> {
-    const first = this.#ground.begin(on, operation, plan.tells, form)
+    const { messages } = this.#ground
+    const { process, endpoint } = messages
+    const told = new Table(process.memory, endpoint, on.rank, on.size, plan.tells)
+    const first = this.#begin(
+      () => this.#ground.begin(on, operation, { send: IN_PLACE, recv: told.numbers }, form),
+      () => told.free(),
+    )
     const request = this.#requestOf<T>(first)
-    request.follow(first, (told) => {
-      const membership = plan.membership(told as Float64Array[], first.number)
-      if (membership === undefined || membership.rank < 0) return request.end(as(undefined))
+    const next = (): void => {
+      const membership = plan.membership(told, first.number)
+      if (membership === undefined) return request.end(as(undefined))
       // Behind the messages of the collective that has just ended, where there were any.
       const part: Part = { on, membership, context: on.collectiveContext, tag: first.number }
       const founded = membership.rank === 0 ? this.#found(membership.members.length) : undefined
-      request.follow(spread(this.#ground.messages, part, operation, form, founded), (facts) =>
+      request.follow(spread(messages, part, operation, form, founded), (facts) =>
         request.end(as(this.#join(facts, membership))),
       )
-    })
+    }
+    request.follow(first, next, () => told.free())
     return request
   }
 
@@ -184,16 +197,11 @@ export class Maker {
   }
 
   /** What was taken for it goes back when the ranks do not call the same. */
-  #begin(
-    on: CommunicatorState,
-    operation: CollectiveOperation,
-    founded: Float64Array | undefined,
-    form: MakingForm,
-  ): CollectiveRequest<unknown> {
+  #begin<R>(begin: () => R, undo: () => void): R {
     try {
-      return this.#ground.begin(on, operation, founded, form)
+      return begin()
     } catch (error) {
-      if (founded !== undefined) unfound(this.#ground.messages.process.memory, founded)
+      undo()
       throw error
     }
   }

@@ -20,11 +20,15 @@ export class MakingRequest<T> extends Request<T> {
     this.part = undefined
   }
 
-  /** What is done when `part` is complete; it goes on from there with another part, or ends. */
-  follow<R>(part: Request<R>, next: (result: R) => void): void {
+  /**
+   * What is done when `part` is complete; it goes on from there with another part, or ends.
+   *
+   * @param release called after that, or when `part` has failed
+   */
+  follow<R>(part: Request<R>, next: (result: R) => void, release?: () => void): void {
     this.part = part
-    if (part.done) this.#goOn(part, next)
-    else part.onDone = () => this.#goOn(part, next)
+    if (part.done) this.#goOn(part, next, release)
+    else part.onDone = () => this.#goOn(part, next, release)
   }
 
   /** The last part is complete. */
@@ -60,12 +64,14 @@ export class MakingRequest<T> extends Request<T> {
     return { ...this.call(), ...siteOf(this) }
   }
 
-  #goOn<R>(part: Request<R>, next: (result: R) => void): void {
+  #goOn<R>(part: Request<R>, next: (result: R) => void, release?: () => void): void {
     try {
       next(part.take())
     } catch (error) {
       this.part = undefined
       this.fail(error as Error)
+    } finally {
+      release?.()
     }
   }
 }

@@ -53,12 +53,13 @@ function keyOf(options: { readonly key?: number } | undefined): number {
 
 function colored(on: CommunicatorState, color: number, key: number, suffix: string): Plan {
   return {
-    tells: Float64Array.of(color, key),
+    tells: [color, key],
     membership(told) {
       if (color === NONE) return undefined
-      const ranks = [...told.keys()].filter((rank) => told[rank]![0] === color)
+      const ranks: number[] = []
+      for (let rank = 0; rank < told.size; rank++) if (told.at(rank, 0) === color) ranks.push(rank)
       // The sort is stable: equal keys keep the old order.
-      ranks.sort((a, b) => told[a]![1]! - told[b]![1]!)
+      ranks.sort((a, b) => told.at(a, 1) - told.at(b, 1))
       return membershipOf(on, nameOfPart(on, suffix), ranks)
     },
   }

@@ -1,8 +1,9 @@
 import type { CartesianGrid } from '../comm/cartesian.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import { AgreementError } from '../errors/index.js'
 import { membershipOf, nameOfPart } from './membership.js'
-import { equal, type Plan } from './plan.js'
+import { listsDiffer } from './lists-differ.js'
+import type { Plan } from './plan.js'
+import { rowOf } from './table.js'
 
 /** The parts of a grid that keep some of its dimensions, a communicator each (MPI 4.1, section 8.5.6). */
 export function subPlan(
@@ -12,20 +13,12 @@ export function subPlan(
   operation: string,
 ): Plan {
   const part = grid.sub(on.rank, keep)
-  const own = Float64Array.from(keep, Number)
+  const own = rowOf(keep.map(Number))
   return {
     tells: own,
     membership(told, number) {
-      const peer = told.findIndex((list) => !equal(list, own))
-      if (peer >= 0) {
-        throw new AgreementError({
-          communicator: on.name,
-          number,
-          called: { operation, others: inWords(own) },
-          first: { operation, others: inWords(told[peer]!) },
-          peer,
-        })
-      }
+      const peer = told.whoDiffers(own)
+      if (peer >= 0) throw listsDiffer(on, operation, { number, own, peer, told }, inWords)
       const ranks: number[] = []
       for (let rank = 0; rank < on.size; rank++) {
         const { color, key } = grid.sub(rank, keep)
@@ -38,6 +31,6 @@ export function subPlan(
   }
 }
 
-function inWords(told: Float64Array): string {
-  return `keep [${Array.from(told, Boolean).join(', ')}]`
+function inWords(list: readonly number[] | undefined): string {
+  return list === undefined ? 'other dimensions' : `keep [${list.map(Boolean).join(', ')}]`
 }
