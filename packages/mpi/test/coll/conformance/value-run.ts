@@ -1,0 +1,158 @@
+import { isDeepStrictEqual, inspect } from 'node:util'
+import { AlgorithmError, type Mpi, type TypedArray } from '@commworld/mpi'
+import { isRefused } from './algorithms.js'
+import { contents, valueReductions } from './contents.js'
+import { elementsOf, store, type Scalar } from './elements.js'
+import { finish, setUp, turns } from './operations.js'
+import { expected, shapes } from './oracle.js'
+import type { ValueCase } from './value-case.js'
+
+/** What stands where a value does not count. */
+const POISON = [undefined, null, NaN, 'poison', [1], { poison: true }]
+
+/** Makes a call of values and looks at what it gives. Throws when something is wrong. */
+export async function runValues(mpi: Mpi, one: ValueCase): Promise<void> {
+  const { rank, size } = mpi.world
+  const { name, algorithm, reduction } = one
+  const commutes = reduction === undefined || valueReductions[reduction].commutes
+  const circumstances = { ranks: size, commutes, values: true, listed: false }
+  const part = new Part(mpi, one)
+  try {
+    if (algorithm !== undefined && isRefused(name, algorithm, circumstances)) part.refuse()
+    else await part.run()
+  } catch (error) {
+    const by = algorithm ?? 'the table'
+    throw new Error(`${name} by ${by} at rank ${rank} of ${size}: ${String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+/** One rank's part of a call. */
+class Part {
+  readonly #mpi: Mpi
+  readonly #case: ValueCase
+  readonly #root: number
+
+  constructor(mpi: Mpi, one: ValueCase) {
+    this.#mpi = mpi
+    this.#case = one
+    this.#root = shapes[one.name].rooted ? one.root % mpi.world.size : 0
+  }
+
+  async run(): Promise<void> {
+    const { name, form, finding, pauses, starts } = this.#case
+    const { world } = this.#mpi
+    const { rank } = world
+    const own = this.#own(0)
+    let starter = setUp(world, name, form, this.#parameters(own))
+    for (let start = 0; start < starts; start++) {
+      const given = this.#own(start)
+      // The persistent form was told once: what changes is what is in there.
+      if (form === 'persistent') renew(own, given)
+      else if (start > 0) starter = setUp(world, name, form, this.#parameters(given))
+      await turns(pauses[(rank + start) % pauses.length])
+      const result = await finish(starter.start(), form, finding[(rank + start) % finding.length])
+      this.#check(start, result)
+      const used = form === 'persistent' || start === 0 ? own : given
+      if (!isSame(used, this.#own(start))) {
+        throw new Error(`start ${start} changed what was given to ${inspect(used)}`)
+      }
+      if (name !== 'bcast' || rank !== this.#root) spoil(result)
+    }
+    starter.free()
+  }
+
+  /** The algorithm cannot do it: a typed error at the call, and nothing else. */
+  refuse(): void {
+    const { name, form } = this.#case
+    try {
+      setUp(this.#mpi.world, name, form, this.#parameters(this.#own(0))).start()
+    } catch (error) {
+      if (!(error instanceof AlgorithmError)) throw error
+      return
+    }
+    throw new Error('the algorithm was not refused')
+  }
+
+  #parameters(own: unknown): unknown[] {
+    const { name, reduction, algorithm } = this.#case
+    const options = {
+      ...(shapes[name].rooted ? { root: this.#root } : {}),
+      ...(algorithm === undefined ? {} : { algorithm }),
+    }
+    return [
+      ...(name === 'barrier' ? [] : [own]),
+      ...(reduction === undefined ? [] : [valueReductions[reduction].op]),
+      ...(Object.keys(options).length === 0 ? [] : [options]),
+    ]
+  }
+
+  /** What this rank passes. */
+  #own(start: number): unknown {
+    const { name, seed } = this.#case
+    const { rank, size } = this.#mpi.world
+    const counts = (name !== 'bcast' && name !== 'scatter') || rank === this.#root
+    if (!counts) return POISON[(seed + rank) % POISON.length]
+    if (!shapes[name].givesEach) return this.#given(start, rank, 0)
+    return Array.from({ length: size }, (_, to) => this.#given(start, rank, to))
+  }
+
+  #given(start: number, from: number, block: number): unknown {
+    const { form, reduction, contents: names, seed } = this.#case
+    const isPersistent = form === 'persistent'
+    if (reduction !== undefined) {
+      const made = valueReductions[reduction].make(seed, start, from, block)
+      const changes = !isPersistent || ArrayBuffer.isView(made) || shapes[this.#case.name].givesEach
+      return changes ? made : valueReductions[reduction].make(seed, 0, from, block)
+    }
+    const content = contents[names[(3 * from + block) % names.length]](seed, start, from, block)
+    return isPersistent ? { content } : content
+  }
+
+  #check(start: number, result: unknown): void {
+    const { name, reduction } = this.#case
+    const { rank, size } = this.#mpi.world
+    const blocks = expected<unknown>(name, rank, {
+      size,
+      root: this.#root,
+      given: (from, block) => this.#given(start, from, block),
+      fold: (lower, higher) => valueReductions[reduction!].fold(lower, higher),
+    })
+    const wanted = shapes[name].getsEach ? blocks : blocks?.[0]
+    if (isSame(result, wanted)) return
+    const [seen, right] = [result, wanted].map((value) =>
+      inspect(value, { depth: 4 }).slice(0, 300),
+    )
+    throw new Error(`start ${start} gave ${seen} instead of ${right}`)
+  }
+}
+
+/** Equal in every way but for the bits of a not-a-number, which nobody promises. */
+function isSame(a: unknown, b: unknown): boolean {
+  if (!ArrayBuffer.isView(a) || !ArrayBuffer.isView(b)) return isDeepStrictEqual(a, b)
+  const [one, other] = [a, b].map((array) => elementsOf(array as TypedArray))
+  return a.constructor === b.constructor && isDeepStrictEqual(one, other)
+}
+
+/** Puts what is in one value into another that is alike. */
+function renew(old: unknown, fresh: unknown): void {
+  if (ArrayBuffer.isView(old)) {
+    store(old as TypedArray, Array.from(fresh as unknown as ArrayLike<Scalar>))
+  } else if (typeof old === 'object' && old !== null) Object.assign(old, fresh)
+}
+
+/** Results belong to who got them: what is done to them is seen nowhere else. */
+function spoil(result: unknown): void {
+  if (Array.isArray(result)) {
+    for (const value of result as unknown[]) spoil(value)
+    ;(result as unknown[]).push('spoiled')
+  } else if (ArrayBuffer.isView(result)) {
+    const array = result as TypedArray
+    for (let i = 0; i < array.length; i++)
+      array[i] = (typeof array[i] === 'bigint' ? 1n : 1) as never
+  } else if (typeof result === 'object' && result !== null && !Object.isFrozen(result)) {
+    for (const value of Object.values(result)) spoil(value)
+    Object.assign(result, { spoiled: true })
+  }
+}

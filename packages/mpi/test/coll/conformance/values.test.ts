@@ -1,0 +1,35 @@
+import { local, type Mpi } from '@commworld/mpi'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { namesOf } from './algorithms.js'
+import { coroutines } from './memory-case.js'
+import { runs, TIMEOUT_MS } from './runs.js'
+import { valueCases, valueNames } from './value-case.js'
+import { runValues } from './value-run.js'
+
+const rankCounts = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 17 }))
+
+describe.each(valueNames)('%s is what the standard says, on coroutines', (name) => {
+  test.each([undefined, ...namesOf(name)])(
+    'by %s',
+    async (algorithm) => {
+      expect.assertions(0)
+      const worlds = fc.record({
+        ranks: rankCounts,
+        seed: fc.option(fc.nat(), { nil: undefined }),
+        cases: fc.array(valueCases(name, [algorithm], coroutines), { minLength: 1, maxLength: 6 }),
+      })
+      await fc.assert(
+        fc.asyncProperty(worlds, async ({ ranks, seed, cases }) => {
+          const options = seed === undefined ? {} : { seed }
+          const main = async (mpi: Mpi): Promise<void> => {
+            for (const one of cases) await runValues(mpi, one)
+          }
+          await local(ranks, main, options)
+        }),
+        runs(10),
+      )
+    },
+    TIMEOUT_MS,
+  )
+})
