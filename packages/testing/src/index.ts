@@ -8,3 +8,44 @@ export {
 export { AlgorithmFaultError, type AlgorithmFault } from './algorithms/fault.js'
 export type { FaultKind } from './algorithms/run-case.js'
 export { drawArrows, type Arrow } from './picture/arrows.js'
+export { rootOf, ranks } from './arbitraries/ranks.js'
+export {
+  describeSchedule,
+  FIRST_COME,
+  scriptOf,
+  sourceOf,
+  type Schedule,
+} from './choices/schedule.js'
+export { deviations, schedules, type ScheduleConstraints } from './choices/schedules.js'
+export { Coverage, CoverageError, type State } from './oracles/coverage.js'
+export { drawMessages, messagesOf } from './picture/messages.js'
+export {
+  forAllWorlds,
+  worldsOf,
+  type WorldJudge,
+  type WorldProgram,
+  type WorldsOptions,
+} from './property/for-all-worlds.js'
+export { WorldFailure } from './property/world-failure.js'
+export { divergenceOf, DivergenceError, type Divergence } from './worlds/divergence.js'
+export {
+  misfitsOf,
+  MonitorError,
+  replayWorld,
+  runWorld,
+  ScriptError,
+  type WorldRun,
+  type WorldSettings,
+} from './worlds/run-world.js'
+export {
+  describeDeviation,
+  formatChoices,
+  parseChoices,
+  pct,
+  pctcp,
+  type ChoiceSource,
+  type PriorityOptions,
+  type RecordedDeviation,
+} from '@commworld/transport'
+export { leaksOf, type Holdings } from '@commworld/mpi/inspect'
+export type { World } from './property/world-arbitrary.js'

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { FIRST_COME, scriptOf, type Schedule } from '../choices/schedule.js'
+
+/** One world of a property, as fast-check prints it. */
+export interface World<D> {
+  readonly ranks: number
+  readonly data: D
+  readonly schedule: Schedule
+}
+
+/** What worlds are drawn from. */
+export interface WorldParts<D> {
+  readonly sizes: fc.Arbitrary<number>
+  readonly dataFor: (ranks: number) => fc.Arbitrary<D>
+  /** Whether data is drawn anew for another number of ranks. */
+  readonly dataDepends: boolean
+  readonly schedule: fc.Arbitrary<Schedule>
+}
+
+interface Drawn<D> {
+  readonly ranks: fc.Value<number>
+  readonly data: fc.Value<D>
+  readonly schedule: fc.Value<Schedule>
+  /** As it was before the data was drawn. */
+  readonly random: fc.Random
+  readonly bias: number | undefined
+}
+
+/**
+ * Worlds. A schedule is tied to the number of ranks and to the data, so those could seldom shrink
+ * under the schedule that failed: with each smaller world some simple schedules are tried as well.
+ */
+export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
+  readonly #parts: WorldParts<D>
+
+  constructor(parts: WorldParts<D>) {
+    super()
+    this.#parts = parts
+  }
+
+  generate(random: fc.Random, bias: number | undefined): fc.Value<World<D>> {
+    const { sizes, dataFor, schedule } = this.#parts
+    const ranks = sizes.generate(random, bias)
+    const before = random.clone()
+    const data = dataFor(ranks.value).generate(random, bias)
+    return worldOf({
+      ranks,
+      data,
+      schedule: schedule.generate(random, bias),
+      random: before,
+      bias,
+    })
+  }
+
+  canShrinkWithoutContext(_value: unknown): _value is World<D> {
+    return false
+  }
+
+  shrink(_world: World<D>, context: unknown): fc.Stream<fc.Value<World<D>>> {
+    if (context === undefined) return fc.Stream.nil()
+    return new fc.Stream(this.#smaller(context as Drawn<D>))
+  }
+
+  *#smaller(drawn: Drawn<D>): IterableIterator<fc.Value<World<D>>> {
+    const { sizes, dataFor, dataDepends, schedule } = this.#parts
+    const current = drawn.schedule.value
+    if (current.kind !== 'first come') yield worldOf({ ...drawn, schedule: plain(FIRST_COME) })
+    for (const ranks of sizes.shrink(drawn.ranks.value, drawn.ranks.context)) {
+      const data = dataDepends
+        ? dataFor(ranks.value).generate(drawn.random.clone(), drawn.bias)
+        : drawn.data
+      yield* withSchedules({ ...drawn, ranks, data }, SIMPLE)
+    }
+    const ofData = dataFor(drawn.ranks.value)
+    for (const data of ofData.shrink(drawn.data.value, drawn.data.context)) {
+      yield* withSchedules({ ...drawn, data }, SIMPLE.slice(0, FEW))
+    }
+    for (const simpler of schedule.shrink(current, drawn.schedule.context)) {
+      yield worldOf({ ...drawn, schedule: simpler })
+    }
+    if (current.kind !== 'first come' && !isSingle(current)) {
+      for (const simple of SIMPLE) yield worldOf({ ...drawn, schedule: plain(simple) })
+    }
+  }
+}
+
+/** One deviation, somewhere near the beginning: what most faults of small worlds need. */
+const SIMPLE: readonly Schedule[] = Array.from({ length: 24 }, (_, index) => scriptOf(`${index}=1`))
+const FEW = 8
+
+function* withSchedules<D>(
+  drawn: Drawn<D>,
+  others: readonly Schedule[],
+): Iterable<fc.Value<World<D>>> {
+  yield worldOf(drawn)
+  if (drawn.schedule.value.kind === 'first come') return
+  for (const schedule of others) yield worldOf({ ...drawn, schedule: plain(schedule) })
+}
+
+function isSingle(schedule: Schedule): boolean {
+  return schedule.kind === 'script' && !schedule.choices.includes(',')
+}
+
+function plain<T>(value: T): fc.Value<T> {
+  return new fc.Value(value, undefined)
+}
+
+function worldOf<D>(drawn: Drawn<D>): fc.Value<World<D>> {
+  const world = {
+    ranks: drawn.ranks.value,
+    data: drawn.data.value,
+    schedule: drawn.schedule.value,
+  }
+  return new fc.Value(world, drawn)
+}

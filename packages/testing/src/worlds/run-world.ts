@@ -1,0 +1,142 @@
+import type { Mpi, NamedAlgorithms, Program } from '@commworld/mpi'
+import { checkLocal, runLocal, type LocalRun, type RankTrace } from '@commworld/mpi/inspect'
+import { parseChoices, type RecordedDeviation } from '@commworld/transport'
+import { FIRST_COME, sourceOf, type Schedule } from '../choices/schedule.js'
+
+/** How a world for tests is run. */
+export interface WorldSettings {
+  /** Default first come. */
+  readonly schedule?: Schedule
+  /** After so long a run that waits for something outside of its world fails. Default 10 s. */
+  readonly timeoutMs?: number
+  /** Memory of the world; default 64 MiB. */
+  readonly memoryBytes?: number
+  /** Largest message that is buffered; 0 makes every send wait for its receiver. */
+  readonly eagerLimitBytes?: number
+  /** Algorithms of collectives by name. */
+  readonly algorithms?: NamedAlgorithms
+  /** Whether what was not given back at the end fails the run; default true. */
+  readonly monitors?: boolean
+}
+
+/** A run that has ended, whether well or not. */
+export interface WorldRun<R> {
+  readonly ranks: number
+  /** What `main` returned, by rank; empty unless the run ended well. */
+  readonly values: readonly R[]
+  /** What went wrong, if anything did: what `local` would be rejected with. */
+  readonly failure: { readonly error: unknown; readonly rank: number | undefined } | undefined
+  /** Choices that were not first come, and their replay string. */
+  readonly deviations: readonly RecordedDeviation[]
+  readonly replay: string
+  /** Choices among several. */
+  readonly choicesMade: number
+  /** What the ranks did; made when asked for. */
+  readonly traces: () => RankTrace[]
+}
+
+const TIMEOUT_MS = 10_000
+const MEMORY_BYTES = 64 * 2 ** 20
+/** A test's world waits for nothing but itself, so that silence tells soon. */
+const QUIET_MS = 20
+
+/** A rank ended well, and still something was not given back: a fault of the library. */
+export class MonitorError extends Error {
+  override readonly name = 'MonitorError'
+  readonly findings: readonly string[]
+
+  constructor(findings: readonly string[]) {
+    super(`the world ended, but not as it began: ${findings.join('; ')}`)
+    this.findings = findings
+  }
+}
+
+/** A replay string names choices that the run did not make: it belongs to another program. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError'
+}
+
+/**
+ * Runs a program once on coroutines, as `local` does, and tells all about it instead of throwing.
+ *
+ * @example
+ * const run = await runWorld(3, ({ world }) => world.iallreduce(world.rank, SUM))
+ * run.failure // undefined
+ * run.values // [3, 3, 3]
+ */
+export async function runWorld<R>(
+  ranks: number,
+  main: Program<R>,
+  settings: WorldSettings = {},
+): Promise<WorldRun<Awaited<R>>> {
+  const { schedule = FIRST_COME, timeoutMs = TIMEOUT_MS, monitors = true } = settings
+  const { memoryBytes = MEMORY_BYTES, eagerLimitBytes, algorithms } = settings
+  checkLocal(ranks, main, { memoryBytes, ...(algorithms && { algorithms }) })
+  const run = await runLocal(
+    ranks,
+    main as (mpi: Mpi) => unknown,
+    {
+      memoryBytes,
+      ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
+      ...(algorithms && { algorithms }),
+    },
+    { source: sourceOf(schedule), quietMs: QUIET_MS, timeoutMs, leaks: monitors },
+  )
+  const { values, deviations, replay, choicesMade, traces } = run
+  const failure = failureOf(run)
+  return {
+    ranks,
+    values: failure === undefined ? (values as Awaited<R>[]) : [],
+    failure,
+    deviations,
+    replay,
+    choicesMade,
+    traces,
+  }
+}
+
+function failureOf(run: LocalRun): WorldRun<unknown>['failure'] {
+  if (run.failure !== undefined) return { error: run.failure.thrown, rank: run.failure.rank }
+  if (run.leaks.length > 0) return { error: new MonitorError(run.leaks), rank: undefined }
+  return undefined
+}
+
+/**
+ * Says which choices of a replay string a run did not make as it says: such a string belongs to
+ * another program, other arguments or another version.
+ */
+export function misfitsOf(
+  choices: string,
+  run: Pick<WorldRun<unknown>, 'replay' | 'choicesMade'>,
+): string[] {
+  const made = new Map(parseChoices(run.replay))
+  return parseChoices(choices).flatMap(([index, value]) => {
+    if (value === 0) return []
+    if (index >= run.choicesMade)
+      return [`choice ${index} was not made: there were ${run.choicesMade}`]
+    const seen = made.get(index) ?? 0
+    return seen === value ? [] : [`choice ${index} has no alternative ${value}: ${seen} was taken`]
+  })
+}
+
+/**
+ * Replays a run from its replay string.
+ *
+ * @throws {ScriptError} the string does not fit the program
+ * @throws {ChoicesSyntaxError} it is none
+ */
+export async function replayWorld<R>(
+  ranks: number,
+  main: Program<R>,
+  choices: string,
+  settings: Omit<WorldSettings, 'schedule'> = {},
+): Promise<WorldRun<Awaited<R>>> {
+  const schedule: Schedule = choices === '' ? FIRST_COME : { kind: 'script', choices }
+  const run = await runWorld(ranks, main, { ...settings, schedule })
+  const misfits = misfitsOf(choices, run)
+  if (misfits.length === 0) return run
+  throw new ScriptError(
+    `the choices ${choices} do not fit this program with ${ranks} ranks: ${misfits.join('; ')}. ` +
+      `They belong to another program, other data or another number of ranks.`,
+  )
+}
