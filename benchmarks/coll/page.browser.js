@@ -9,8 +9,12 @@
     openmpi: { stroke: '#222', dash: [8, 5] },
     mpich: { stroke: '#888', dash: [3, 4] },
   }
+  /** By selection. */
+  const RINGS = [
+    { stroke: '#1d2733', size: 16 },
+    { stroke: '#8a96a3', size: 11 },
+  ]
   const HEIGHT = 480
-  const RING = 15
 
   const { panels } = JSON.parse(document.getElementById('result').textContent)
   const main = document.querySelector('main')
@@ -27,7 +31,9 @@
 
   function drawChart(panel, section) {
     const lines = panel.lines.filter(({ microseconds }) => microseconds.some(Boolean))
-    const picked = panel.positions.map((_, i) => pickedLine(panel, i)?.microseconds[i] ?? null)
+    const picked = panel.selections.map((selection) =>
+      panel.positions.map((_, i) => pickedLine(panel, selection, i)?.microseconds[i] ?? null),
+    )
     const text = (position) => panel.labels[panel.positions.indexOf(position)]
     const width = () => section.clientWidth
     const chart = new uPlot(
@@ -49,19 +55,13 @@
         series: [
           { label: panel.axis === 'bytes' ? 'size' : 'ranks', value: (_, x) => text(x) ?? '–' },
           ...lines.map(lineSeries),
-          {
-            label: 'picked',
-            stroke: '#1d2733',
-            paths: () => null,
-            points: { show: true, size: RING, width: 2, fill: 'transparent' },
-            value: (_, y, _series, index) => (y && index !== null && panel.picks[index]) || '–',
-          },
+          ...panel.selections.map(selectionSeries),
         ],
         cursor: { focus: { prox: 12 }, points: { size: 8 } },
         focus: { alpha: 0.25 },
         hooks: { draw: [(self) => drawThresholds(self, panel)] },
       },
-      [panel.positions, ...lines.map(({ microseconds }) => microseconds), picked],
+      [panel.positions, ...lines.map(({ microseconds }) => microseconds), ...picked],
       section,
     )
     addEventListener('resize', () => chart.setSize({ width: width(), height: HEIGHT }))
@@ -79,21 +79,36 @@
     }
   }
 
-  function drawThresholds(chart, { thresholds }) {
+  /** Rings around what is picked; the legend tells its name. */
+  function selectionSeries({ title, picks }, index) {
+    const { stroke, size } = RINGS[index]
+    return {
+      label: title,
+      stroke,
+      paths: () => null,
+      points: { show: true, size, width: 2, fill: 'transparent' },
+      value: (_, y, _series, position) => (y && position !== null && picks[position]) || '–',
+    }
+  }
+
+  function drawThresholds(chart, { selections }) {
     const { ctx, bbox } = chart
     ctx.save()
-    ctx.strokeStyle = ctx.fillStyle = '#5b6775'
-    ctx.textAlign = 'left'
     ctx.setLineDash([6, 6])
     ctx.font = `${12 * uPlot.pxRatio}px system-ui, sans-serif`
-    for (const { at, to } of thresholds) {
-      const x = chart.valToPos(at, 'x', true)
-      if (x < bbox.left || x > bbox.left + bbox.width) continue
-      ctx.beginPath()
-      ctx.moveTo(x, bbox.top)
-      ctx.lineTo(x, bbox.top + bbox.height)
-      ctx.stroke()
-      ctx.fillText(`→ ${to}`, x + 6, bbox.top + 16 * uPlot.pxRatio)
+    for (const [index, { thresholds }] of selections.entries()) {
+      ctx.strokeStyle = ctx.fillStyle = RINGS[index].stroke
+      for (const { at, to } of thresholds) {
+        const x = chart.valToPos(at, 'x', true)
+        if (x < bbox.left || x > bbox.left + bbox.width) continue
+        ctx.beginPath()
+        ctx.moveTo(x, bbox.top)
+        ctx.lineTo(x, bbox.top + bbox.height)
+        ctx.stroke()
+        const room = bbox.left + bbox.width - x > 2 * ctx.measureText(to).width
+        ctx.textAlign = room ? 'left' : 'right'
+        ctx.fillText(`→ ${to}`, room ? x + 6 : x - 6, bbox.top + (16 + 16 * index) * uPlot.pxRatio)
+      }
     }
     ctx.restore()
   }
@@ -107,7 +122,7 @@
       .append(...heads.map((head) => element('th', head)))
     const body = table.createTBody()
     for (const i of panel.positions.keys()) {
-      const picked = pickedLine(panel, i)
+      const picked = pickedLine(panel, panel.selections[0], i)
       const cells = panel.lines.map((line) => {
         const time = line.microseconds[i]
         return element('td', time ? figure(time) : '–', line === picked ? 'picked' : '')
@@ -119,7 +134,7 @@
     return details
   }
 
-  function pickedLine({ lines, picks }, index) {
+  function pickedLine({ lines }, { picks }, index) {
     return lines.find(({ side, name }) => side === 'ours' && name === picks[index])
   }
 

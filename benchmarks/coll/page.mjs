@@ -28,8 +28,9 @@ export function renderPage(result) {
 <style>${libraryStyle}${style}</style>
 <h1>${escapeHtml(result.title)}</h1>
 <p>Mean over ranks of the time of one call; both axes are logarithmic. A ring marks what the library
-picks when no algorithm is named, an upright line where its choice changes. Click an entry of the
-legend to hide a line, drag to zoom, double-click to see everything again.</p>
+picks when no algorithm is named, a smaller, lighter one what it would pick if the ranks did not
+share memory; an upright line in the same shade stands where the choice changes. Click an entry of
+the legend to hide a line, drag to zoom, double-click to see everything again.</p>
 <main></main>
 <footer><ul>${result.notes.map((note) => `<li>${escapeHtml(note)}</li>`).join('')}</ul></footer>
 <script type="application/json" id="result">${escapeScript(JSON.stringify(result))}</script>

@@ -11,13 +11,21 @@ import { thresholdsBetween } from './thresholds.mjs'
  * @property {readonly number[]} positions   on that axis, ascending
  * @property {readonly string[]} labels      of the positions
  * @property {Line[]} lines
- * @property {(string | undefined)[]} picks  the name of the library's choice at each position
+ * @property {Selection[]} selections
+ *
+ * One way in which the library would choose.
+ *
+ * @typedef {object} Selection
+ * @property {string} title
+ * @property {boolean} sharedMemory          whether algorithms that need it are among the choices
+ * @property {(string | undefined)[]} picks  the name of the choice at each position
  * @property {{ at: number, label: string, from: string, to: string }[]} thresholds
  *
  * @typedef {object} Line
  * @property {'ours' | 'openmpi' | 'mpich'} side
  * @property {string} name                   of the algorithm, or the side
  * @property {string} title
+ * @property {boolean} sharedMemory          whether it needs that the ranks share memory
  * @property {(number | undefined)[]} microseconds   mean over ranks at each position
  * @property {string} [failure]              why it could not run
  *
@@ -28,28 +36,34 @@ import { thresholdsBetween } from './thresholds.mjs'
  * @property {readonly number[]} positions   bytes
  * @property {readonly (Omit<Line, 'microseconds'> & { times: Map<number, number> })[]} lines
  *
- * @typedef {(ranks: number, bytes: number) => string | undefined} Pick   the library's choice
+ * @typedef {object} Chooser
+ * @property {string} title
+ * @property {boolean} sharedMemory
+ * @property {(ranks: number, bytes: number) => string | undefined} pick
  */
 
 /**
  * @param {Column} column
- * @param {Pick} pick
+ * @param {readonly Chooser[]} choosers
  */
-export function panelByBytes({ ranks, lines, positions }, pick) {
+export function panelByBytes({ ranks, lines, positions }, choosers) {
   return panelOf({
     title: `${ranks} ranks`,
     axis: 'bytes',
     positions,
-    pick: (bytes) => pick(ranks, bytes),
+    choosers: choosers.map((chooser) => ({
+      ...chooser,
+      pick: (bytes) => chooser.pick(ranks, bytes),
+    })),
     lines: lines.map((line) => arranged(line, positions, (bytes) => line.times.get(bytes))),
   })
 }
 
 /**
  * @param {readonly Column[]} columns   with the same lines
- * @param {Pick} pick
+ * @param {readonly Chooser[]} choosers
  */
-export function panelByRanks(columns, pick) {
+export function panelByRanks(columns, choosers) {
   const positions = columns.map(({ ranks }) => ranks)
   const timeAt = (index) => (ranks) =>
     columns.find((column) => column.ranks === ranks).lines[index].times.get(0)
@@ -57,25 +71,28 @@ export function panelByRanks(columns, pick) {
     title: 'by ranks',
     axis: 'ranks',
     positions,
-    pick: (ranks) => pick(ranks, 0),
+    choosers: choosers.map((chooser) => ({ ...chooser, pick: (ranks) => chooser.pick(ranks, 0) })),
     lines: columns[0].lines.map((line, index) => arranged(line, positions, timeAt(index))),
   })
 }
 
-function arranged({ side, name, title, failure }, positions, timeAt) {
-  return { side, name, title, failure, microseconds: positions.map(timeAt) }
+function arranged({ side, name, title, sharedMemory, failure }, positions, timeAt) {
+  return { side, name, title, sharedMemory, failure, microseconds: positions.map(timeAt) }
 }
 
 /** @returns {Panel} */
-function panelOf({ title, axis, positions, pick, lines }) {
+function panelOf({ title, axis, positions, choosers, lines }) {
   const labelOf = axis === 'bytes' ? exactSizeText : String
-  const thresholds = thresholdsBetween(positions, pick)
-  return {
-    ...{ title, axis, positions, lines },
-    labels: positions.map(labelOf),
-    picks: positions.map(pick),
-    thresholds: thresholds.map((threshold) => ({ ...threshold, label: labelOf(threshold.at) })),
-  }
+  const selections = choosers.map((chooser) => ({
+    title: chooser.title,
+    sharedMemory: chooser.sharedMemory,
+    picks: positions.map(chooser.pick),
+    thresholds: thresholdsBetween(positions, chooser.pick).map((threshold) => ({
+      ...threshold,
+      label: labelOf(threshold.at),
+    })),
+  }))
+  return { title, axis, positions, labels: positions.map(labelOf), lines, selections }
 }
 
 function exactSizeText(bytes) {

@@ -8,16 +8,25 @@ import { panelByBytes, panelByRanks } from './panel.mjs'
 /** More than fits into the time that is given for each size: time decides. */
 const COUNTS = ['-x', '50000', '-i', '100000']
 
+/** Ranks on one machine share memory; the second is what the other lines of the table lead to. */
+const CHOOSERS = [
+  { title: 'picked', sharedMemory: true },
+  { title: 'picked without shared memory', sharedMemory: false },
+]
+
 export async function sweep({ collective, rankCounts, maxBytes, seconds, repeats }, bench) {
   const args = [collective, '-m', `1:${maxBytes}`, ...COUNTS, '-s', String(seconds)]
   const task = { collective, args, repeats }
   const columns = []
   for (const ranks of rankCounts) columns.push({ ranks, ...(await measure(task, ranks, bench)) })
-  const pick = (ranks, bytes) => pickOf(collective, { ranks, bytes })
+  const choosers = CHOOSERS.map(({ title, sharedMemory }) => ({
+    title,
+    sharedMemory,
+    pick: (ranks, bytes) => pickOf(collective, { ranks, bytes, sharedMemory }),
+  }))
   const isEmpty = columns.every(({ positions }) => positions.every((bytes) => bytes === 0))
-  return isEmpty
-    ? [panelByRanks(columns, pick)]
-    : columns.map((column) => panelByBytes(column, pick))
+  if (isEmpty) return [panelByRanks(columns, choosers)]
+  return columns.map((column) => panelByBytes(column, choosers))
 }
 
 async function measure({ args, collective, repeats }, ranks, bench) {
@@ -38,10 +47,13 @@ async function measure({ args, collective, repeats }, ranks, bench) {
 }
 
 function linesFor(collective, { twins }) {
-  const ours = algorithmsOf(collective).map(({ name, title }) => ({ side: 'ours', name, title }))
+  const ours = algorithmsOf(collective).map(({ name, title, needs }) => ({
+    ...{ side: 'ours', name, title },
+    sharedMemory: needs.sharedMemory ?? false,
+  }))
   const natives = Object.entries({ openmpi: 'Open MPI', mpich: 'MPICH' })
     .filter(([side]) => twins.has(side))
-    .map(([side, title]) => ({ side, name: side, title }))
+    .map(([side, title]) => ({ side, name: side, title, sharedMemory: true }))
   return [...ours, ...natives]
 }
 
