@@ -22,9 +22,13 @@ export interface Responder {
 export interface Fabric {
   /** Whether a peer's memory may be written through a checked mapping (verbs/mapping.ts). */
   readonly mapsMemory: boolean
+  /** Whether the last byte of an RDMA WRITE appears last; false when left out. */
+  readonly dataInOrder?: boolean
   /**
    * Brings the request in send queue entry `entry` of `queuePair` to its peer, where `responder`
    * does the rest, and gives the outcome: the responder's, or that of a message that never came.
    */
   carry(responder: Responder, queuePair: number, entry: number): number
+  /** Called once with each HCA that is opened on the fabric. */
+  join?(responder: Responder): void
 }

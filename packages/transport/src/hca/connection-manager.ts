@@ -13,6 +13,7 @@ import {
 import { HCA_INDEX, HCA_LOCK } from '../wire/hca-block.js'
 import {
   QP_ACCESS,
+  QP_ACCESS_GIVEN,
   QP_MIN_RNR_TIMER,
   QP_NUMBER,
   QP_PATH_MTU_BYTES,
@@ -22,8 +23,10 @@ import { QP_PEER_INDEX, QP_PEER_NUMBER, QP_PEER_READS_MAX, QP_PORT } from '../wi
 import { QP_READS_MAX, QP_RETRY_COUNT, QP_RNR_RETRY, QP_STATE } from '../wire/queue-pair.js'
 import { QP_TIMEOUT } from '../wire/queue-pair.js'
 import { READY_TO_SEND } from '../wire/queue-pair-state.js'
+import { RELIABLE_CONNECTED } from '../wire/service-type.js'
 import type { Hca } from './hca.js'
 import { hcaAddress, hcaCount } from './hca-table.js'
+import { isPathOpen } from './path.js'
 import { findQueuePairByPeer } from './queue-pair-list.js'
 import { createQueuePair } from './queue-pair-life.js'
 import { demand } from './verbs-error.js'
@@ -84,6 +87,7 @@ export function connect(hca: Hca, remoteIndex: number): number {
     const existing = findQueuePairByPeer(i32, block, remoteIndex)
     if (existing !== 0) return existing
     if (!isListening(i32, block) || !isListening(i32, remote)) return 0
+    if (!isPathOpen(i32, block, remote)) return 0
     return connectPair(hca, remote)
   } finally {
     if (remote !== block) unlock(i32, Math.max(block, remote) + HCA_LOCK)
@@ -122,8 +126,10 @@ function createFromTemplate(hca: Hca, block: number): number {
     inlineBytesMax: at(HCA_LISTEN_INLINE_BYTES),
     signalAll: at(HCA_LISTEN_SIGNAL_ALL) === 1,
     managed: true,
+    service: RELIABLE_CONNECTED,
   })
   i32[(queuePair + QP_ACCESS) >>> 2] = at(HCA_LISTEN_ACCESS)
+  i32[(queuePair + QP_ACCESS_GIVEN) >>> 2] = at(HCA_LISTEN_ACCESS)
   return queuePair
 }
 

@@ -5,7 +5,9 @@ import type { WorldMemory } from '../memory/world-memory.js'
 import { TAKEN_WORDS } from '../ring/receive-queue.js'
 import { CAUSE_NONE } from '../wire/error-cause.js'
 import { HCA_SLOT } from '../wire/hca-block.js'
+import type { RaisedEvent } from './events.js'
 import { hcaAddress } from './hca-table.js'
+import type { PacketTransport } from './packet-transport.js'
 import { respond } from './responder.js'
 
 /**
@@ -31,6 +33,23 @@ export class Hca implements Responder {
   readonly taken: Uint32Array
   /** Why the last check failed (wire/error-cause.ts). */
   cause: number
+  /** Room for a global route header, where datagrams are made up; 0 before the device is open. */
+  scratch: number
+  /** Memory address that the last closer look at a range gave (hca/translation.ts). */
+  translated: number
+  readonly i64: BigInt64Array
+  /** What the user holds, by address, for events about it. */
+  readonly objects: Map<number, object>
+  /** Events the user has taken and not acknowledged, by address of their object. */
+  readonly unacknowledged: Map<number, number>
+  /** Events raised by the own thread that wait to be delivered. */
+  readonly raised: RaisedEvent[]
+  /** Whether the management queue pair was found ready: events or mail have come. */
+  summoned: boolean
+  /** What takes events and mail; set by the device. */
+  attend: (() => void) | undefined
+  /** The transport protocol in packets, where the fabric carries packets (hca/packets). */
+  packets: PacketTransport | undefined
 
   constructor(memory: WorldMemory, index: number, fabric: Fabric) {
     this.i32 = memory.i32
@@ -44,6 +63,15 @@ export class Hca implements Responder {
     this.visit = 0
     this.taken = new Uint32Array(TAKEN_WORDS)
     this.cause = CAUSE_NONE
+    this.scratch = 0
+    this.translated = 0
+    this.i64 = memory.i64
+    this.objects = new Map()
+    this.unacknowledged = new Map()
+    this.raised = []
+    this.summoned = false
+    this.attend = undefined
+    this.packets = undefined
   }
 
   respond(queuePair: number, entry: number): number {

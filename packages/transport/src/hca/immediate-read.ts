@@ -4,8 +4,8 @@ import { QP_ACCESS, QP_DOMAIN, QP_HCA, QP_PEER, QP_STATE } from '../wire/queue-p
 import { READY_TO_SEND } from '../wire/queue-pair-state.js'
 import { enterHca, leaveHca } from './access-slot.js'
 import type { Hca } from './hca.js'
+import { isListening } from './listening.js'
 import { checkRegion, findOwnRegion, findValidRegion } from './region-table.js'
-import { isListening } from './responder.js'
 
 /**
  * An RDMA READ of one segment that is done when the call returns: what posting it would come to

@@ -1,15 +1,24 @@
 import { pushCompletion } from '../ring/completion-ring.js'
 import { hasReady, nextReady, takeReady } from '../ring/ready-list.js'
 import { takeReceive } from '../ring/receive-queue.js'
+import { EVENT_QP_LAST_ENTRY_REACHED } from '../wire/asynchronous-event.js'
 import { FLUSHED } from '../wire/completion-status.js'
 import { COMPLETED_RECEIVE } from '../wire/opcode.js'
-import { QP_NUMBER, QP_RECEIVE_CQ, QP_RECEIVE_RING, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
+import {
+  NOTICE_LAST_ENTRY,
+  QP_NUMBER,
+  QP_RECEIVE_CQ,
+  QP_RECEIVE_RING,
+  QP_SRQ,
+  QP_STATE,
+} from '../wire/queue-pair.js'
 import { ERROR } from '../wire/queue-pair-state.js'
 import { awaitVisitors } from './access-slot.js'
 import { markOverrun } from './error-state.js'
+import { MANAGEMENT_NUMBER, raiseOnce } from './events.js'
 import type { Hca } from './hca.js'
 import { passWakingOn } from './receiver-not-ready.js'
-import { drive, flushSends } from './requester.js'
+import { drive, flushSends, noticeDrained } from './requester.js'
 
 /**
  * Does what other threads left for the owner: drives on queue pairs whose receiver has become
@@ -17,8 +26,16 @@ import { drive, flushSends } from './requester.js'
  * there is nothing. The owner's thread.
  */
 export function progress(hca: Hca): void {
+  if (hasReady(hca.i32, hca.block)) driveAll(hca)
+}
+
+function driveAll(hca: Hca): void {
   // Until nothing is left: driving may make an own queue pair ready again, and nobody rings for that.
   while (hasReady(hca.i32, hca.block)) driveReady(hca)
+  if (!hca.summoned) return
+  hca.summoned = false
+  // Behind all driving: a listener may destroy what stood in the list.
+  hca.attend?.()
 }
 
 function driveReady(hca: Hca): void {
@@ -26,21 +43,29 @@ function driveReady(hca: Hca): void {
   let queuePair = takeReady(i32, hca.block)
   while (queuePair !== 0) {
     const next = nextReady(i32, queuePair)
+    if (i32[(queuePair + QP_NUMBER) >>> 2] === MANAGEMENT_NUMBER) {
+      hca.summoned = true
+      queuePair = next
+      continue
+    }
     // An atomic load: after the mark was cleared, so that what comes later makes it ready again.
     if (Atomics.load(i32, (queuePair + QP_STATE) >>> 2) === ERROR) flush(hca, queuePair)
     else drive(hca, queuePair)
     passWakingOn(hca, queuePair)
+    noticeDrained(hca, queuePair)
     queuePair = next
   }
 }
 
 /** Completes everything in the queues of a queue pair in the error state as flushed, in order. */
 export function flush(hca: Hca, queuePair: number): void {
+  hca.packets?.abandon(queuePair)
   flushSends(hca, queuePair)
-  if (hca.i32[(queuePair + QP_SRQ) >>> 2] !== 0) return // receives stay for the other queue pairs
   // A delivery under way took its receive before; its completion comes before the flushed ones.
   awaitVisitors(hca)
-  flushReceives(hca, queuePair)
+  if (hca.i32[(queuePair + QP_SRQ) >>> 2] === 0) flushReceives(hca, queuePair)
+  // Receives of a shared queue stay for the other queue pairs.
+  else raiseOnce(hca, queuePair, EVENT_QP_LAST_ENTRY_REACHED, NOTICE_LAST_ENTRY)
 }
 
 function flushReceives(hca: Hca, queuePair: number): void {

@@ -7,7 +7,13 @@ import { DOMAIN_OBJECTS } from '../wire/protection-domain.js'
 import { QP_BYTES, QP_DOMAIN, QP_HCA, QP_INLINE_BYTES_MAX, QP_MANAGED } from '../wire/queue-pair.js'
 import { QP_NEXT, QP_NUMBER, QP_READY, QP_RECEIVE_CQ, QP_RECEIVE_RING } from '../wire/queue-pair.js'
 import { QP_SEGMENTS_MAX, QP_SEND_CQ, QP_SEND_ENTRIES, QP_SEND_MASK } from '../wire/queue-pair.js'
-import { QP_SEND_ENTRY_SHIFT, QP_SIGNAL_ALL, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
+import {
+  QP_SEND_ENTRY_SHIFT,
+  QP_SERVICE,
+  QP_SIGNAL_ALL,
+  QP_SRQ,
+  QP_STATE,
+} from '../wire/queue-pair.js'
 import { RESET } from '../wire/queue-pair-state.js'
 import { RECEIVE_ATTACHED } from '../wire/receive-ring.js'
 import { workQueueEntryShift } from '../wire/work-queue-entry.js'
@@ -35,6 +41,8 @@ export interface QueuePairPlan {
   inlineBytesMax: number
   signalAll: boolean
   managed: boolean
+  /** Transport service (wire/service-type.ts). */
+  service: number
 }
 
 const NUMBER_MAX = 0xfffffe
@@ -69,6 +77,7 @@ export function createQueuePair(
   i32[(queuePair + QP_RECEIVE_RING) >>> 2] = ring
   i32[(queuePair + QP_SRQ) >>> 2] = srq
   i32[(queuePair + QP_MANAGED) >>> 2] = plan.managed ? 1 : 0
+  i32[(queuePair + QP_SERVICE) >>> 2] = plan.service
   i32[(queuePair + QP_SEND_ENTRIES) >>> 2] = entries
   i32[(queuePair + QP_SEND_ENTRY_SHIFT) >>> 2] = shift
   i32[(queuePair + QP_SEND_MASK) >>> 2] = sendEntries - 1
@@ -83,6 +92,7 @@ export function createQueuePair(
 /** Destroys a queue pair whatever its state. The owner's thread. */
 export function destroyQueuePair(hca: Hca, queuePair: number): void {
   const { i32, heap, block } = hca
+  hca.packets?.abandon(queuePair)
   quiesce(hca, queuePair)
   scrubCompletions(hca, queuePair)
   lock(i32, block + HCA_LOCK)

@@ -1,14 +1,19 @@
 import { RECEIVER_NOT_READY } from '../fabric/fabric.js'
 import { ringDoorbell } from '../ring/doorbell.js'
-import { hasReceive, takeReceive } from '../ring/receive-queue.js'
-import { addWaiter, hasWaiter, removeWaiter, wakeWaiter } from '../ring/waiter-list.js'
+import { hasReceive, TAKEN, TAKEN_AT_LIMIT, takeReceive } from '../ring/receive-queue.js'
+import { addWaiter, hasWaiter, removeWaiter, wakeThisWaiter } from '../ring/waiter-list.js'
+import { wakeWaiter } from '../ring/waiter-list.js'
+import { EVENT_SRQ_LIMIT_REACHED } from '../wire/asynchronous-event.js'
 import { RETRY_EXCEEDED, SUCCESS } from '../wire/completion-status.js'
 import { CAUSE_PEER_NOT_READY } from '../wire/error-cause.js'
 import { HCA_DOORBELL } from '../wire/hca-block.js'
+import { DOMAIN_HCA } from '../wire/protection-domain.js'
 import { QP_HCA, QP_NUMBER, QP_PEER, QP_PEER_NUMBER } from '../wire/queue-pair.js'
 import { QP_RECEIVE_RING, QP_STATE } from '../wire/queue-pair.js'
-import { receives } from '../wire/queue-pair-state.js'
+import { INIT, receives } from '../wire/queue-pair-state.js'
+import { RECEIVE_DOMAIN, RECEIVE_LIMIT } from '../wire/receive-ring.js'
 import { enterHca, leaveHca } from './access-slot.js'
+import { raiseEvent } from './events.js'
 import type { Hca } from './hca.js'
 
 /**
@@ -19,11 +24,57 @@ import type { Hca } from './hca.js'
  * @returns `SUCCESS`, `RECEIVER_NOT_READY`, or `RETRY_EXCEEDED` when the peer has stopped receiving
  */
 export function takeOrWait(hca: Hca, queuePair: number, peer: number, ring: number): number {
-  while (!takeReceive(hca.i32, ring, hca.taken)) {
+  let taken = takeReceive(hca.i32, ring, hca.taken)
+  while (taken !== TAKEN) {
+    if (taken === TAKEN_AT_LIMIT) {
+      announceLimit(hca, ring)
+      break
+    }
     const outcome = wait(hca, queuePair, peer, ring)
     if (outcome !== SUCCESS) return outcome
+    taken = takeReceive(hca.i32, ring, hca.taken)
   }
   return SUCCESS
+}
+
+/** Raises the event of a shared receive queue that has run low, once for each time it is armed. */
+export function announceLimit(hca: Hca, ring: number): void {
+  // Exchanged, so that one of several takers raises it.
+  if (Atomics.exchange(hca.i32, (ring + RECEIVE_LIMIT) >>> 2, 0) === 0) return
+  const domain = hca.u32[(ring + RECEIVE_DOMAIN) >>> 2]!
+  const block = hca.u32[(domain + DOMAIN_HCA) >>> 2]!
+  raiseEvent(hca, block, { event: EVENT_SRQ_LIMIT_REACHED, subject: ring, number: 0 })
+}
+
+/**
+ * Waits for a peer that is about to be connected: it has this queue pair's request in its lap before
+ * it is ready to receive, as happens when one side is slow to come up. Any other is unreachable.
+ */
+export function waitUntilConnected(hca: Hca, queuePair: number, peer: number): number {
+  const { i32 } = hca
+  if (!isComingUp(i32, queuePair, peer)) return RETRY_EXCEEDED
+  const ring = i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0
+  addWaiter(i32, ring, queuePair)
+  // After joining: whoever changes the state stores it, then looks for waiters.
+  if (isComingUp(i32, queuePair, peer)) return RECEIVER_NOT_READY
+  wakeThisWaiter(i32, ring, queuePair)
+  return RECEIVER_NOT_READY
+}
+
+function isComingUp(i32: Int32Array, queuePair: number, peer: number): boolean {
+  const state = Atomics.load(i32, (peer + QP_STATE) >>> 2) // the owner changes it
+  const number = i32[(peer + QP_NUMBER) >>> 2]
+  return state === INIT && number === i32[(queuePair + QP_PEER_NUMBER) >>> 2]
+}
+
+/** Wakes all senders that wait at the ring of a queue pair which has become ready to receive. */
+export function wakeSenders(hca: Hca, queuePair: number): void {
+  const { i32 } = hca
+  const ring = i32[(queuePair + QP_RECEIVE_RING) >>> 2]! >>> 0
+  while (hasWaiter(i32, ring)) {
+    const block = wakeWaiter(i32, ring)
+    if (block !== 0 && block !== hca.block) ringDoorbell(i32, block + HCA_DOORBELL)
+  }
 }
 
 /** Waits for a receive; `SUCCESS` when it is worth while to try again at once. */

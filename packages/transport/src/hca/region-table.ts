@@ -1,10 +1,15 @@
-import { LOCAL_WRITE, REMOTE_ATOMIC, REMOTE_WRITE } from '../wire/access.js'
+import { LOCAL_WRITE, REGION_ACCESS_ALL, REMOTE_ATOMIC, REMOTE_WRITE } from '../wire/access.js'
 import { HCA_REGION_CAPACITY, HCA_REGION_CHUNKS, HCA_REGION_COUNT } from '../wire/hca-block.js'
 import { HCA_REGION_CHUNK_COUNT, HCA_REGION_FREE_HEAD } from '../wire/hca-block.js'
 import { HCA_REGION_FREE_TAIL, HCA_REGION_FRESH } from '../wire/hca-block.js'
 import { DOMAIN_OBJECTS } from '../wire/protection-domain.js'
 import { nextVariant, REGION_ACCESS, REGION_ADDRESS, REGION_BYTES } from '../wire/region-entry.js'
-import { REGION_DOMAIN, REGION_FIRST_CHUNK_ENTRIES, REGION_KEY } from '../wire/region-entry.js'
+import {
+  REGION_DOMAIN,
+  REGION_FIRST_CHUNK_ENTRIES,
+  REGION_KEY,
+  REGION_KIND,
+} from '../wire/region-entry.js'
 import { REGION_LAST_KEY, REGION_LENGTH, REGION_NEXT_FREE } from '../wire/region-entry.js'
 import { regionIndex } from '../wire/region-entry.js'
 import { awaitVisitors } from './access-slot.js'
@@ -25,8 +30,16 @@ export function registerRegion(
   bytes: number,
   access: number,
 ): number {
-  const { i32 } = hca
-  const memoryBytes = i32.buffer.byteLength
+  checkRange(hca, address, bytes, access)
+  const region = takeEntry(hca)
+  publishRegion(hca, region, domain, address, bytes, access)
+  countObject(hca, domain, 1)
+  return region
+}
+
+/** @throws {VerbsError} EINVAL: no such range or rights */
+export function checkRange(hca: Hca, address: number, bytes: number, access: number): void {
+  const memoryBytes = hca.i32.buffer.byteLength
   demand(
     Number.isInteger(address) && Number.isInteger(bytes) && address >= 0 && bytes >= 0,
     'not a range',
@@ -37,17 +50,32 @@ export function registerRegion(
   )
   const needsLocalWrite = (access & (REMOTE_WRITE | REMOTE_ATOMIC)) !== 0
   demand(!needsLocalWrite || (access & LOCAL_WRITE) !== 0, 'remote write needs local write')
-  const region = freeEntry(hca)
+  demand((access & ~REGION_ACCESS_ALL) === 0, `access ${access} has unknown flags`)
+}
+
+/** Gives an entry a range and a new key, and makes it valid. The entry is not valid. The owner. */
+export function publishRegion(
+  hca: Hca,
+  region: number,
+  domain: number,
+  address: number,
+  bytes: number,
+  access: number,
+): void {
+  const { i32 } = hca
   const key = nextVariant(i32[(region + REGION_LAST_KEY) >>> 2]!)
   i32[(region + REGION_ADDRESS) >>> 2] = address
   i32[(region + REGION_LENGTH) >>> 2] = bytes
   i32[(region + REGION_ACCESS) >>> 2] = access
   i32[(region + REGION_DOMAIN) >>> 2] = domain
   i32[(region + REGION_LAST_KEY) >>> 2] = key
-  i32[(hca.block + HCA_REGION_COUNT) >>> 2]! += 1
-  Atomics.add(i32, (domain + DOMAIN_OBJECTS) >>> 2, 1) // peers add queue pairs to the same count
   Atomics.store(i32, (region + REGION_KEY) >>> 2, key | 0) // last: from here on the region is valid
-  return region
+}
+
+/** Makes an entry invalid and returns when no other thread uses it any more. The owner. */
+export function withdrawRegion(hca: Hca, region: number): void {
+  Atomics.store(hca.i32, (region + REGION_KEY) >>> 2, 0) // before the visitors are looked at
+  awaitVisitors(hca)
 }
 
 /**
@@ -55,11 +83,28 @@ export function registerRegion(
  * fail. The owner's thread.
  */
 export function deregisterRegion(hca: Hca, region: number): void {
+  withdrawRegion(hca, region)
+  countObject(hca, hca.u32[(region + REGION_DOMAIN) >>> 2]!, -1)
+  releaseEntry(hca, region)
+}
+
+/** Counts an object in or out of its domain. */
+export function countObject(hca: Hca, domain: number, change: number): void {
+  Atomics.add(hca.i32, (domain + DOMAIN_OBJECTS) >>> 2, change) // peers add queue pairs to the same count
+}
+
+/** Takes an entry that is not in use, all words zero but its last key. The owner. */
+export function takeEntry(hca: Hca): number {
   const { i32 } = hca
-  Atomics.store(i32, (region + REGION_KEY) >>> 2, 0) // before the visitors are looked at
-  awaitVisitors(hca)
-  const domain = i32[(region + REGION_DOMAIN) >>> 2]! >>> 0
-  Atomics.sub(i32, (domain + DOMAIN_OBJECTS) >>> 2, 1) // peers add queue pairs to the same count
+  const region = freeEntry(hca)
+  i32[(hca.block + HCA_REGION_COUNT) >>> 2]! += 1
+  i32.fill(0, (region + REGION_KIND) >>> 2, (region + REGION_BYTES) >>> 2)
+  return region
+}
+
+/** Gives an entry back that is not valid any more. The owner. */
+export function releaseEntry(hca: Hca, region: number): void {
+  const { i32 } = hca
   i32[(hca.block + HCA_REGION_COUNT) >>> 2]! -= 1
   i32[(region + REGION_NEXT_FREE) >>> 2] = 0
   const tail = i32[(hca.block + HCA_REGION_FREE_TAIL) >>> 2]! >>> 0

@@ -97,6 +97,12 @@ export function completionAt(i32: Int32Array, cq: number, position: number): num
   return entry
 }
 
+/** Completions claimed and not polled, at this moment. The owner's thread. */
+export function completionCount(i32: Int32Array, cq: number): number {
+  const claimed = Atomics.load(i32, (cq + CQ_CLAIMED) >>> 2) // moved by producers
+  return (claimed - i32[(cq + CQ_POLLED) >>> 2]!) >>> 0
+}
+
 /** Passes the entry that `peekCompletion` returned. Its fields have been read. */
 export function passCompletion(i32: Int32Array, cq: number): void {
   const polled = (i32[(cq + CQ_POLLED) >>> 2]! + 1) | 0

@@ -1,4 +1,9 @@
-import { RECEIVE_ENTRY_BYTES, RECEIVE_MASK, RECEIVE_POSTED } from '../wire/receive-ring.js'
+import {
+  RECEIVE_ENTRY_BYTES,
+  RECEIVE_LIMIT,
+  RECEIVE_MASK,
+  RECEIVE_POSTED,
+} from '../wire/receive-ring.js'
 import {
   RECEIVE_RING_BYTES,
   RECEIVE_SEGMENTS,
@@ -52,20 +57,43 @@ export function publishReceive(i32: Int32Array, ring: number): void {
   Atomics.store(i32, index, (i32[index]! + 1) | 0) // after the entry's plain writes
 }
 
-/** Takes the oldest receive and copies its words to `into`; false when there is none. Any thread. */
-export function takeReceive(i32: Int32Array, ring: number, into: Uint32Array): boolean {
+/** No receive was there. */
+export const NOT_TAKEN = 0
+/** A receive was taken. */
+export const TAKEN = 1
+/** A receive was taken, and fewer are left than the armed limit. */
+export const TAKEN_AT_LIMIT = 2
+
+/**
+ * Takes the oldest receive and copies its words to `into`; `NOT_TAKEN`, which is 0, when there is
+ * none. Any thread.
+ */
+export function takeReceive(i32: Int32Array, ring: number, into: Uint32Array): number {
   const takenIndex = (ring + RECEIVE_TAKEN) >>> 2
   const mask = i32[(ring + RECEIVE_MASK) >>> 2]!
+  const limit = i32[(ring + RECEIVE_LIMIT) >>> 2]! // 0 unless armed: then only the last look matters
   let taken = i32[takenIndex]! // plain: a guess, never too high, which the exchange confirms
   for (;;) {
     const posted = Atomics.load(i32, (ring + RECEIVE_POSTED) >>> 2) // before the entry is read
-    if (taken === posted) return false
+    if (taken === posted) return NOT_TAKEN
     copyEntry(i32, entryAt(i32, ring, taken, mask) >>> 2, into)
     // Whoever moves `taken` owns the receive; the copy made before is then known to be whole.
     const seen = Atomics.compareExchange(i32, takenIndex, taken, (taken + 1) | 0)
-    if (seen === taken) return true
+    if (seen === taken) return (posted - taken) >>> 0 > limit ? TAKEN : TAKEN_AT_LIMIT
     taken = seen
   }
+}
+
+/**
+ * Copies the oldest receive to `into` and leaves it there; false when there is none. Only where no
+ * other thread takes.
+ */
+export function peekReceive(i32: Int32Array, ring: number, into: Uint32Array): boolean {
+  const taken = i32[(ring + RECEIVE_TAKEN) >>> 2]!
+  const mask = i32[(ring + RECEIVE_MASK) >>> 2]!
+  if (taken === Atomics.load(i32, (ring + RECEIVE_POSTED) >>> 2)) return false // before the entry is read
+  copyEntry(i32, entryAt(i32, ring, taken, mask) >>> 2, into)
+  return true
 }
 
 /** Whether a receive is there to be taken, at this moment. */

@@ -33,6 +33,12 @@ export function hasSendRoom(i32: Int32Array, queuePair: number): boolean {
   return (posted - retired) >>> 0 <= i32[(queuePair + QP_SEND_MASK) >>> 2]!
 }
 
+/** How many more requests fit. */
+export function sendRoom(i32: Int32Array, queuePair: number): number {
+  const used = i32[(queuePair + QP_SEND_POSTED) >>> 2]! - i32[(queuePair + QP_SEND_RETIRED) >>> 2]!
+  return i32[(queuePair + QP_SEND_MASK) >>> 2]! + 1 - (used >>> 0)
+}
+
 /** Address of the entry that `publishSend` will publish. There is room. */
 export function nextSendEntry(i32: Int32Array, queuePair: number): number {
   return sendEntryAt(i32, queuePair, i32[(queuePair + QP_SEND_POSTED) >>> 2]!)

@@ -1,8 +1,9 @@
 import { LOCAL_WRITE, REMOTE_ATOMIC, REMOTE_READ, REMOTE_WRITE } from '../wire/access.js'
+import { RELAXED_ORDERING, WINDOW_BIND, ZERO_BASED } from '../wire/access.js'
 
 /**
  * Rights of a memory region or a queue pair, to be combined with `|`. Reading by the own HCA needs
- * none. `remoteWrite` and `remoteAtomic` of a region need `localWrite`.
+ * none. `remoteWrite` and `remoteAtomic` of a region need `localWrite` (ibv_reg_mr.3).
  *
  * @example
  * domain.register(address, bytes, Access.localWrite | Access.remoteRead)
@@ -13,6 +14,12 @@ export const Access = {
   remoteWrite: REMOTE_WRITE,
   remoteRead: REMOTE_READ,
   remoteAtomic: REMOTE_ATOMIC,
+  /** Memory windows may be bound to the region. */
+  windowBind: WINDOW_BIND,
+  /** Addresses count from 0 at the region's, or the window's, first byte. */
+  zeroBased: ZERO_BASED,
+  /** A hint: writes may land in any order; a completion still publishes them. */
+  relaxedOrdering: RELAXED_ORDERING,
 } as const
 
 /** A combination of `Access` flags. */

@@ -1,4 +1,9 @@
 import { connect, listen, stopListening } from '../hca/connection-manager.js'
+import { breakAttached, enterError } from '../hca/error-state.js'
+import { openEvents, raiseEvent, scratchOf, takeEvents } from '../hca/events.js'
+import type { RaisedEvent } from '../hca/events.js'
+import { globallyUniqueIdentifier, writeGlobalIdentifier } from '../hca/global-identifier.js'
+import { failDevice, forgetPeers, openPort, PORT_NUMBER } from '../hca/port.js'
 import { hcaCount } from '../hca/hca-table.js'
 import { Hca } from '../hca/hca.js'
 import { progress } from '../hca/progress.js'
@@ -8,16 +13,39 @@ import { directFabric } from '../fabric/direct.js'
 import type { Fabric } from '../fabric/fabric.js'
 import type { WorldMemory } from '../memory/world-memory.js'
 import { hasReady } from '../ring/ready-list.js'
+import { GID_BYTES } from '../wire/address-handle.js'
+import {
+  EVENT_CQ_ERROR,
+  EVENT_DEVICE_FATAL,
+  EVENT_PARTITION_KEY_CHANGE,
+} from '../wire/asynchronous-event.js'
+import { EVENT_PORT_ERROR } from '../wire/asynchronous-event.js'
+import { FATAL } from '../wire/completion-status.js'
+import { CAUSE_DEVICE_FAILED } from '../wire/error-cause.js'
 import { HCA_DOORBELL, HCA_OPEN } from '../wire/hca-block.js'
 import { QP_NUMBER } from '../wire/queue-pair.js'
 import type { AccessFlags } from './access.js'
+import { AsynchronousEvents } from './asynchronous-events.js'
+import type { EventSubject } from './asynchronous-events.js'
+import { CompletionChannel } from './completion-channel.js'
 import { CompletionQueue } from './completion-queue.js'
+import { DEVICE_CAPABILITIES } from './device-attributes.js'
+import type { DeviceAttributes } from './device-attributes.js'
+import { DEVICE_LIMITS } from './device-limits.js'
 import { CheckedMapping } from './mapping.js'
+import {
+  demandPort,
+  queryPartitionKey,
+  queryPort,
+  setPartitionKey,
+  setPortState,
+} from './port-attributes.js'
+import type { PortAttributes } from './port-attributes.js'
 import { ProtectionDomain } from './protection-domain.js'
 import { QueuePair } from './queue-pair.js'
 import { checkSendCapacities } from './send-capacities.js'
 import type { SendCapacities } from './send-capacities.js'
-import type { SharedReceiveQueue } from './shared-receive-queue.js'
+import { SharedReceiveQueue } from './shared-receive-queue.js'
 
 /** What queue pairs of the connection manager are made from, on this device. */
 export interface ListenOptions extends SendCapacities {
@@ -46,9 +74,13 @@ export class Device {
   readonly #hca: Hca
   readonly #queuePairs = new Map<number, QueuePair>()
   #open = true
+  /** Asynchronous events, delivered while this thread makes progress. */
+  readonly events: AsynchronousEvents
 
   private constructor(hca: Hca) {
     this.#hca = hca
+    this.events = new AsynchronousEvents(hca, (raised) => this.#subjectOf(raised))
+    hca.attend = () => this.#attend()
   }
 
   /**
@@ -63,6 +95,10 @@ export class Device {
     // Exchanged, so that of two threads one gets the device.
     const before = Atomics.exchange(memory.i32, (hca.block + HCA_OPEN) >>> 2, 1)
     if (before !== 0) throw new VerbsError('EBUSY', `HCA ${index} is open`)
+    openEvents(memory.i32, memory.heap, hca.block)
+    hca.scratch = scratchOf(memory.i32, hca.block)
+    openPort(memory.i32, hca.block)
+    fabric.join?.(hca)
     return new Device(hca)
   }
 
@@ -74,6 +110,71 @@ export class Device {
   /** LID of its port. */
   get localIdentifier(): number {
     return this.#hca.index + 1
+  }
+
+  /** GID of its port: 16 bytes in network order. */
+  get globalIdentifier(): Uint8Array {
+    const gid = new Uint8Array(GID_BYTES)
+    writeGlobalIdentifier(gid, this.#hca.index)
+    return gid
+  }
+
+  /** What the device is and how much it creates (ibv_query_device.3). */
+  query(): DeviceAttributes {
+    return {
+      limits: DEVICE_LIMITS,
+      nodeGuid: globallyUniqueIdentifier(this.#hca.index),
+      systemImageGuid: globallyUniqueIdentifier(-1),
+      physicalPortCount: 1,
+      atomicCapability: 'global',
+      capabilities: DEVICE_CAPABILITIES,
+      onDemandPaging: false,
+      firmwareVersion: '1.0.0',
+    }
+  }
+
+  /** State and attributes of a port (ibv_query_port.3). @throws {VerbsError} EINVAL: no such port */
+  queryPort(port: number): PortAttributes {
+    return queryPort(this.#hca, port)
+  }
+
+  /** An entry of a port's GID table (ibv_query_gid.3). @throws {VerbsError} EINVAL: beyond the table */
+  queryGlobalIdentifier(port: number, index: number): Uint8Array {
+    demandPort(port)
+    demand(index === 0, `the table of GIDs has one entry, none at ${index}`)
+    return this.globalIdentifier
+  }
+
+  /** An entry of a port's partition key table, 0 when empty. @throws {VerbsError} EINVAL */
+  queryPartitionKey(port: number, index: number): number {
+    demandPort(port)
+    return queryPartitionKey(this.#hca, index)
+  }
+
+  /** Puts a partition key into a port's table, as the subnet manager does. @throws {VerbsError} EINVAL */
+  setPartitionKey(port: number, index: number, key: number): void {
+    demandPort(port)
+    setPartitionKey(this.#hca, index, key)
+    this.#raise(EVENT_PARTITION_KEY_CHANGE)
+  }
+
+  /**
+   * Changes the state of a port, as pulling its cable would, or the subnet manager. Data pass in state
+   * `active` only; queue pairs keep their states (events `portError`, `portActive`).
+   */
+  setPortState(port: number, state: 'down' | 'init' | 'armed' | 'active'): void {
+    demandPort(port)
+    setPortState(this.#hca, state)
+  }
+
+  /** The device fails as a whole: event `deviceFatal`; every queue pair goes to the error state. */
+  fail(): void {
+    failDevice(this.#hca, this.#hca.block)
+    this.progress()
+  }
+
+  #raise(event: number): void {
+    raiseEvent(this.#hca, this.#hca.block, { event, subject: PORT_NUMBER, number: 0 })
   }
 
   /** Address of the doorbell that is rung when something arrives (ring/doorbell.ts). */
@@ -91,8 +192,20 @@ export class Device {
   }
 
   /** @throws {VerbsError} EINVAL: impossible size */
-  createCompletionQueue(options: { entries: number }): CompletionQueue {
-    return new CompletionQueue(this.#hca, options.entries)
+  createCompletionQueue(options: {
+    entries: number
+    /** Where its events go. */
+    channel?: CompletionChannel
+    /** 0, the only one. */
+    completionVector?: number
+  }): CompletionQueue {
+    const { entries, channel, completionVector = 0 } = options
+    demand(completionVector === 0, `there is no completion vector ${completionVector}`)
+    return new CompletionQueue(this.#hca, entries, channel)
+  }
+
+  createCompletionChannel(): CompletionChannel {
+    return new CompletionChannel(this.#hca)
   }
 
   /**
@@ -190,8 +303,40 @@ export class Device {
     const known = this.#queuePairs.get(address)
     const number = this.#hca.i32[(address + QP_NUMBER) >>> 2]!
     if (known !== undefined && known.number === number) return known
+    const made = this.#hca.objects.get(address)
+    if (made instanceof QueuePair && made.number === number) return made
     const queuePair = new QueuePair(this.#hca, address)
     this.#queuePairs.set(address, queuePair)
     return queuePair
+  }
+
+  /** Called when events have been raised, at the end of progress. */
+  #attend(): void {
+    for (const raised of takeEvents(this.#hca)) {
+      if (raised.event === EVENT_CQ_ERROR) breakAttached(this.#hca, raised.subject)
+      if (raised.event === EVENT_DEVICE_FATAL) this.#loseAll()
+      if (raised.event === EVENT_PORT_ERROR) forgetPeers(this.#hca)
+      this.events.deliver(raised)
+    }
+  }
+
+  #loseAll(): void {
+    for (const { address, state } of this.queuePairs()) {
+      if (state !== 'reset') enterError(this.#hca, address, FATAL, 0, CAUSE_DEVICE_FAILED)
+    }
+  }
+
+  #subjectOf({ event, subject, number }: RaisedEvent): EventSubject | undefined {
+    if (number !== 0) {
+      const { i32 } = this.#hca
+      if (i32[(subject + QP_NUMBER) >>> 2] !== number) return undefined
+      const queuePair = this.#wrap(subject)
+      return queuePair && { queuePair }
+    }
+    if (event === EVENT_DEVICE_FATAL) return {}
+    const object = this.#hca.objects.get(subject)
+    if (object instanceof CompletionQueue) return { completionQueue: object }
+    if (object instanceof SharedReceiveQueue) return { sharedReceiveQueue: object }
+    return subject === PORT_NUMBER ? { port: subject } : undefined
   }
 }

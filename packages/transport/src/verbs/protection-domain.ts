@@ -1,8 +1,12 @@
 import type { Hca } from '../hca/hca.js'
-import { demandUnused } from '../hca/verbs-error.js'
+import { demand, demandUnused } from '../hca/verbs-error.js'
 import { DOMAIN_BYTES, DOMAIN_HCA, DOMAIN_OBJECTS } from '../wire/protection-domain.js'
 import type { AccessFlags } from './access.js'
+import { AddressHandle } from './address-handle.js'
+import type { AddressAttributes } from './address-handle.js'
 import { MemoryRegion } from './memory-region.js'
+import { MemoryWindow } from './memory-window.js'
+import type { WindowType } from './memory-window.js'
 import { QueuePair } from './queue-pair.js'
 import type { QueuePairOptions } from './queue-pair.js'
 import { SharedReceiveQueue } from './shared-receive-queue.js'
@@ -33,21 +37,52 @@ export class ProtectionDomain {
     return new MemoryRegion(this.#hca, this.address, address, bytes, access)
   }
 
+  /**
+   * The same with remote addresses that begin at `base` instead of `address` (ibv_reg_mr_iova).
+   *
+   * @throws {VerbsError} EINVAL: as `register`, or a base beyond 32 bits
+   */
+  registerAt(
+    base: number,
+    range: { address: number; bytes: number },
+    access: AccessFlags,
+  ): MemoryRegion {
+    const fits = Number.isInteger(base) && base >= 0 && base + range.bytes <= 2 ** 32
+    demand(fits, `a base of ${base} is not an address of 32 bits`)
+    return new MemoryRegion(this.#hca, this.address, range.address, range.bytes, access, base)
+  }
+
+  /**
+   * Allocates a memory window, bound to nothing yet.
+   *
+   * @throws {VerbsError} EINVAL: there is no such type; ENOMEM: there are too many
+   */
+  allocateWindow(type: WindowType): MemoryWindow {
+    return new MemoryWindow(this.#hca, this.address, type)
+  }
+
+  /** @throws {VerbsError} EINVAL: it leads nowhere; ENOMEM: there are too many */
+  createAddressHandle(attributes: AddressAttributes): AddressHandle {
+    return new AddressHandle(this.#hca, this.address, attributes)
+  }
+
   /** @throws {VerbsError} EINVAL: impossible capacities */
   createSharedReceiveQueue(options: {
     entries: number
     /** Segments a receive may have, 1 to 16; default 1. */
     segmentsMax?: number
+    /** Up to how many entries it can be resized later; default `entries`. */
+    entriesMax?: number
   }): SharedReceiveQueue {
-    return new SharedReceiveQueue(
-      this.#hca,
-      this.address,
-      options.entries,
-      options.segmentsMax ?? 1,
-    )
+    const { entries, segmentsMax = 1, entriesMax } = options
+    return new SharedReceiveQueue(this.#hca, this.address, entries, segmentsMax, entriesMax)
   }
 
-  /** Creates a reliable connected queue pair in state `reset`, to be connected by hand. */
+  /**
+   * Creates a queue pair in state `reset`, to be connected by hand (ibv_create_qp.3).
+   *
+   * @throws {VerbsError} EINVAL: impossible capacities, or a shared receive queue on `unreliableConnected`
+   */
   createQueuePair(options: QueuePairOptions): QueuePair {
     return QueuePair.create(this.#hca, this.address, options)
   }

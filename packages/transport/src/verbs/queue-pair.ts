@@ -1,34 +1,57 @@
+import { demandAcknowledged } from '../hca/acknowledgement.js'
 import type { Hca } from '../hca/hca.js'
 import { readAtOnce } from '../hca/immediate-read.js'
-import { modifyQueuePair, queryAttributes } from '../hca/modify-queue-pair.js'
+import { modifyQueuePair, queryAttributes, serviceOf } from '../hca/modify-queue-pair.js'
 import type { QueuePairChange } from '../hca/modify-queue-pair.js'
 import { admitSend, beginSend, finishSend, INVALID, POSTED, postInline } from '../hca/post.js'
+import { attach, detach } from '../hca/multicast.js'
 import { postOne, postReceiveTo, sendCapacity, writeSegment } from '../hca/post.js'
 import { flush } from '../hca/progress.js'
 import { createQueuePair, destroyQueuePair } from '../hca/queue-pair-life.js'
 import type { QueuePairAttributes } from '../hca/transitions.js'
-import { demand } from '../hca/verbs-error.js'
+import { demand, demandUnused, VerbsError } from '../hca/verbs-error.js'
 import { lock, unlock } from '../ring/spin-lock.js'
 import { completionStatusName } from '../wire/completion-status.js'
 import type { CompletionStatus } from '../wire/completion-status.js'
 import { errorCauseText } from '../wire/error-cause.js'
 import type { ErrorCause } from '../wire/error-cause.js'
+import { GID_BYTES } from '../wire/address-handle.js'
 import { HCA_LOCK } from '../wire/hca-block.js'
 import { RDMA_READ, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, SEND } from '../wire/opcode.js'
 import { SEND_WITH_IMMEDIATE } from '../wire/opcode.js'
+import type { Opcode } from '../wire/opcode.js'
 import { QP_ERROR_CAUSE, QP_ERROR_REQUEST, QP_ERROR_STATUS, QP_NUMBER } from '../wire/queue-pair.js'
-import { QP_INLINE_BYTES_MAX, QP_PEER_INDEX, QP_RECEIVE_RING } from '../wire/queue-pair.js'
+import {
+  PORT_DOWN_MARK,
+  QP_GROUPS,
+  QP_INLINE_BYTES_MAX,
+  QP_PEER_INDEX,
+  QP_RECEIVE_RING,
+} from '../wire/queue-pair.js'
 import { QP_SEGMENTS_MAX, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
 import { ERROR, queuePairStateName, RESET } from '../wire/queue-pair-state.js'
 import type { QueuePairState } from '../wire/queue-pair-state.js'
+import { RECEIVE_MASK } from '../wire/receive-ring.js'
+import { serviceNumbers } from '../wire/service-type.js'
+import type { ServiceType } from '../wire/service-type.js'
 import { SEGMENT_BYTES, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
+import { isMulticast } from './address-handle.js'
 import type { CompletionQueue } from './completion-queue.js'
+import type { DataInOrder } from './device-attributes.js'
+import { DEVICE_LIMITS } from './device-limits.js'
+import { RequestBuilder } from './request-builder.js'
 import { checkSendCapacities } from './send-capacities.js'
 import type { SendCapacities } from './send-capacities.js'
 import { checkReceiveCapacities, postReceiveRequest } from './shared-receive-queue.js'
 import type { SharedReceiveQueue } from './shared-receive-queue.js'
 import { postSendRequest } from './post-send-request.js'
-import type { PostCode, PostStatus, ReceiveRequest, SendRequest } from './work-request.js'
+import type {
+  BindRequest,
+  PostCode,
+  PostStatus,
+  ReceiveRequest,
+  SendRequest,
+} from './work-request.js'
 
 /** What a queue pair is created from. */
 export interface QueuePairOptions extends SendCapacities {
@@ -38,6 +61,17 @@ export interface QueuePairOptions extends SendCapacities {
   sharedReceiveQueue?: SharedReceiveQueue
   /** Receives its own receive queue holds. Default 64. */
   receiveEntries?: number
+  /** Transport service. Default `reliableConnected`. */
+  service?: ServiceType
+  /** Operations that batches (`start`) may use; all of the service when left out. */
+  operations?: readonly Opcode[]
+}
+
+/** A request of a list that was not posted, and why; those before it were. */
+export interface BadRequest<Request> {
+  readonly request: Request
+  readonly index: number
+  readonly reason: VerbsError | 'queueFull'
 }
 
 /** Why a queue pair is in the error state. */
@@ -50,7 +84,7 @@ export interface FirstError {
 const TWO_SEGMENTS = 2 << 16
 
 /**
- * A reliable connected queue pair, as its owner's thread holds it.
+ * A queue pair, as its owner's thread holds it.
  *
  * The numeric forms (`send`, `write`, `read`, ...) write the request straight into the send queue
  * and allocate nothing; they return a code of `Post`. `flags` are those of `Send`: a request
@@ -67,6 +101,7 @@ export class QueuePair {
   #address: number
   /** 24-bit number. */
   readonly number: number
+  #operations: readonly Opcode[] | undefined
 
   /** Made by `ProtectionDomain.createQueuePair` or `Device.connect`. */
   constructor(hca: Hca, address: number) {
@@ -77,9 +112,16 @@ export class QueuePair {
 
   /** Creates one in state `reset`. */
   static create(hca: Hca, domain: number, options: QueuePairOptions): QueuePair {
-    const receiveEntries = options.receiveEntries ?? 64
+    const { receiveEntries = 64, service = 'reliableConnected' } = options
     const capacities = checkSendCapacities(options)
     checkReceiveCapacities(receiveEntries, capacities.segmentsMax)
+    demand(
+      receiveEntries <= DEVICE_LIMITS.maxWorkRequests,
+      `${receiveEntries} receives are too many`,
+    )
+    demand(serviceNumbers[service] !== undefined, `there is no service ${String(service)}`)
+    const shared = options.sharedReceiveQueue !== undefined
+    demand(!shared || service !== 'unreliableConnected', `${service} takes no shared receive queue`)
     lock(hca.i32, hca.block + HCA_LOCK)
     try {
       const address = createQueuePair(hca.i32, hca.heap, hca.block, {
@@ -90,8 +132,12 @@ export class QueuePair {
         srq: options.sharedReceiveQueue?.address ?? 0,
         receiveEntries,
         managed: false,
+        service: serviceNumbers[service],
       })
-      return new QueuePair(hca, address)
+      const queuePair = new QueuePair(hca, address)
+      queuePair.#operations = options.operations
+      hca.objects.set(address, queuePair)
+      return queuePair
     } finally {
       unlock(hca.i32, hca.block + HCA_LOCK)
     }
@@ -108,7 +154,38 @@ export class QueuePair {
 
   /** HCA index of the peer. */
   get peerIndex(): number {
-    return this.#hca.i32[(this.#address + QP_PEER_INDEX) >>> 2]!
+    return this.#hca.i32[(this.#address + QP_PEER_INDEX) >>> 2]! & ~PORT_DOWN_MARK
+  }
+
+  get service(): ServiceType {
+    return serviceOf(this.#hca.i32, this.#address)
+  }
+
+  /** Segments a request or a receive may have. */
+  get segmentsMax(): number {
+    return this.#hca.i32[(this.#address + QP_SEGMENTS_MAX) >>> 2]!
+  }
+
+  /** Receives its own receive queue holds, 0 when it takes from a shared one. */
+  get receiveEntries(): number {
+    if (this.#hca.i32[(this.#address + QP_SRQ) >>> 2] !== 0) return 0
+    const ring = this.#hca.u32[(this.#address + QP_RECEIVE_RING) >>> 2]!
+    return this.#hca.i32[(ring + RECEIVE_MASK) >>> 2]! + 1
+  }
+
+  /**
+   * What may be relied upon about the order in which the bytes of one message appear
+   * (ibv_query_qp_data_in_order.3): `wholeMessage` means that its last byte comes last, so that a
+   * program may poll it in place of a completion.
+   */
+  queryDataInOrder(operation: 'send' | 'rdmaWrite' | 'rdmaRead'): DataInOrder {
+    demand(
+      operation === 'send' || operation === 'rdmaWrite' || operation === 'rdmaRead',
+      'no such operation',
+    )
+    return operation === 'rdmaWrite' && (this.#hca.fabric.dataInOrder ?? false)
+      ? 'wholeMessage'
+      : 'none'
   }
 
   /** Requests the send queue holds. */
@@ -379,9 +456,73 @@ export class QueuePair {
     return status
   }
 
-  /** Destroys it, whatever its state; its requests and unpolled completions vanish. */
+  /** Posts requests until one cannot be posted, which is given back (ibv_post_send.3, `bad_wr`). */
+  postSendList(requests: readonly SendRequest[]): BadRequest<SendRequest> | undefined {
+    return postList(requests, (request) => this.postSend(request))
+  }
+
+  /** The same for receives. */
+  postReceiveList(requests: readonly ReceiveRequest[]): BadRequest<ReceiveRequest> | undefined {
+    return postList(requests, (request) => this.postReceive(request))
+  }
+
+  /** Begins a batch of requests (ibv_wr_start.3). */
+  start(): RequestBuilder {
+    this.#demandAlive()
+    return new RequestBuilder(this.#hca, this.#address, this.#operations)
+  }
+
+  /**
+   * Binds a memory window of type 1 in the order of the send queue, or with 0 bytes takes it off
+   * (ibv_bind_mw.3). The key is known at once and holds for requests behind the bind.
+   *
+   * @returns the window's new remote key, or `queueFull`
+   * @throws {VerbsError} EINVAL: the window is of type 2, or the queue pair has no such operation
+   */
+  bindWindow(
+    bind: BindRequest,
+    options: { workRequestId?: number; signaled?: boolean } = {},
+  ): number | 'queueFull' {
+    demand(bind.window.type === 1, 'a window of type 2 is bound by a request')
+    const key = bind.window.nextKey
+    const posted = this.postSend({ opcode: 'bindWindow', bind: { ...bind, key }, ...options })
+    return posted === 'ok' ? key : 'queueFull'
+  }
+
+  /**
+   * Joins a multicast group; twice is once (ibv_attach_mcast.3).
+   *
+   * @throws {VerbsError} EINVAL: not an unreliable datagram queue pair, or not a group's GID
+   */
+  attachMulticast(gid: Uint8Array, localIdentifier: number): void {
+    this.#demandGroup(gid)
+    attach(this.#hca.i32, this.#hca.heap, this.#address, gid, localIdentifier)
+  }
+
+  /** Leaves a multicast group. @throws {VerbsError} EINVAL: it is not in it */
+  detachMulticast(gid: Uint8Array, localIdentifier: number): void {
+    this.#demandGroup(gid)
+    const was = detach(this.#hca.i32, this.#hca.heap, this.#address, gid, localIdentifier)
+    demand(was, 'the queue pair is not in that group')
+  }
+
+  #demandGroup(gid: Uint8Array): void {
+    this.#demandAlive()
+    demand(this.service === 'unreliableDatagram', `${this.service} knows no multicast`)
+    demand(gid.length === GID_BYTES && isMulticast(gid), 'not the GID of a multicast group')
+  }
+
+  /**
+   * Destroys it, whatever its state; its requests and unpolled completions vanish.
+   *
+   * @throws {VerbsError} EBUSY while it is in a multicast group, or an event about it is not acknowledged
+   */
   destroy(): void {
     if (this.#address === 0) return
+    const groups = this.#hca.i32[(this.#address + QP_GROUPS) >>> 2]!
+    demandUnused(groups, 'the queue pair', 'multicast groups it is in')
+    demandAcknowledged(this.#hca, this.#address)
+    this.#hca.objects.delete(this.#address)
     destroyQueuePair(this.#hca, this.#address)
     this.#address = 0
   }
@@ -406,4 +547,19 @@ export class QueuePair {
   #demandAlive(): void {
     demand(this.#address !== 0, 'the queue pair was destroyed')
   }
+}
+
+function postList<Request>(
+  requests: readonly Request[],
+  post: (request: Request) => PostStatus,
+): BadRequest<Request> | undefined {
+  for (const [index, request] of requests.entries()) {
+    try {
+      if (post(request) !== 'ok') return { request, index, reason: 'queueFull' }
+    } catch (reason) {
+      if (reason instanceof VerbsError) return { request, index, reason }
+      throw reason
+    }
+  }
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { demand } from '../hca/verbs-error.js'
+import { DEVICE_LIMITS } from './device-limits.js'
 
 /** Capacities of a queue pair's send queue. */
 export interface SendCapacities {
@@ -12,16 +13,14 @@ export interface SendCapacities {
   signalAll?: boolean
 }
 
-const SEND_ENTRIES_MAX = 16_384
-const SEGMENTS_LIMIT = 16
-const INLINE_BYTES_LIMIT = 480
+const { maxWorkRequests, maxSegments, maxInlineBytes } = DEVICE_LIMITS
 
 /** Capacities with their defaults filled in. @throws {VerbsError} EINVAL: beyond the HCA's limits */
 export function checkSendCapacities(capacities: SendCapacities): Required<SendCapacities> {
   const { sendEntries = 64, segmentsMax = 2, inlineBytesMax = 96, signalAll = false } = capacities
-  demandWithin('sendEntries', sendEntries, 1, SEND_ENTRIES_MAX)
-  demandWithin('segmentsMax', segmentsMax, 1, SEGMENTS_LIMIT)
-  demandWithin('inlineBytesMax', inlineBytesMax, 0, INLINE_BYTES_LIMIT)
+  demandWithin('sendEntries', sendEntries, 1, maxWorkRequests)
+  demandWithin('segmentsMax', segmentsMax, 1, maxSegments)
+  demandWithin('inlineBytesMax', inlineBytesMax, 0, maxInlineBytes)
   return { sendEntries, segmentsMax, inlineBytesMax, signalAll }
 }
 

@@ -1,11 +1,18 @@
 import type { Hca } from '../hca/hca.js'
-import { finishReceive, postReceiveTo, QUEUE_FULL, writeSegment } from '../hca/post.js'
+import { demandAcknowledged } from '../hca/acknowledgement.js'
+import { finishReceive, postReceiveTo, QUEUE_FULL } from '../hca/post.js'
 import { createReceiveRing, destroyReceiveRing } from '../hca/receive-ring-life.js'
+import { announceLimit } from '../hca/receiver-not-ready.js'
 import { demand, demandUnused } from '../hca/verbs-error.js'
 import { nextReceiveEntry, receiveCount } from '../ring/receive-queue.js'
-import { RECEIVE_ATTACHED, RECEIVE_MASK, RECEIVE_SEGMENTS } from '../wire/receive-ring.js'
+import {
+  RECEIVE_ATTACHED,
+  RECEIVE_LIMIT,
+  RECEIVE_MASK,
+  RECEIVE_SEGMENTS,
+} from '../wire/receive-ring.js'
 import { RECEIVE_SEGMENTS_MAX } from '../wire/receive-ring.js'
-import { SEGMENT_BYTES } from '../wire/work-queue-entry.js'
+import { writeSegments } from './post-send-request.js'
 import { bytesOf } from './work-request.js'
 import type { PostCode, PostStatus, ReceiveRequest } from './work-request.js'
 
@@ -22,18 +29,63 @@ export class SharedReceiveQueue {
   readonly #hca: Hca
   /** Address of its receive ring in world memory. */
   readonly address: number
+  #entries: number
   #destroyed = false
 
   /** Made by `ProtectionDomain.createSharedReceiveQueue`. */
-  constructor(hca: Hca, domain: number, entries: number, segmentsMax: number) {
+  constructor(
+    hca: Hca,
+    domain: number,
+    entries: number,
+    segmentsMax: number,
+    entriesMax: number = entries,
+  ) {
     checkReceiveCapacities(entries, segmentsMax)
+    checkReceiveCapacities(entriesMax, segmentsMax)
+    demand(entriesMax >= entries, `entriesMax ${entriesMax} is less than entries ${entries}`)
     this.#hca = hca
-    this.address = createReceiveRing(hca.i32, hca.heap, domain, entries, segmentsMax)
+    this.address = createReceiveRing(hca.i32, hca.heap, domain, entriesMax, segmentsMax)
+    this.#entries = entriesMax === entries ? this.#capacity : entries
+    hca.objects.set(this.address, this)
   }
 
   /** Receives it holds: at least what was asked for. */
   get entries(): number {
+    return this.#entries
+  }
+
+  get #capacity(): number {
     return this.#hca.i32[(this.address + RECEIVE_MASK) >>> 2]! + 1
+  }
+
+  /** The armed limit, 0 when no event is due (ibv_query_srq.3). */
+  get limit(): number {
+    return Atomics.load(this.#hca.i32, (this.address + RECEIVE_LIMIT) >>> 2) // disarmed by takers
+  }
+
+  /**
+   * Changes the size, arms the limit, or both (ibv_modify_srq.3). Once fewer receives are left than
+   * the limit, one event `sharedReceiveQueueLimitReached` is raised and the limit is 0 again.
+   *
+   * @throws {VerbsError} EINVAL: more than `entriesMax` at its creation, or fewer than are posted
+   */
+  modify(change: { entries?: number; limit?: number }): void {
+    const { entries, limit } = change
+    if (entries !== undefined) {
+      const fits = Number.isInteger(entries) && entries > 0 && entries <= this.#capacity
+      demand(fits, `a size of ${entries}; the queue was created for up to ${this.#capacity}`)
+      demand(entries >= this.available, `a size of ${entries}, with ${this.available} posted`)
+    }
+    const size = entries ?? this.#entries
+    if (limit !== undefined) {
+      const fits = Number.isInteger(limit) && limit >= 0 && limit <= size
+      demand(fits, `a limit of ${limit} for a queue of ${size}`)
+    }
+    this.#entries = size
+    if (limit === undefined) return
+    Atomics.store(this.#hca.i32, (this.address + RECEIVE_LIMIT) >>> 2, limit) // read by takers
+    // Below it already: no taker would notice before the next message.
+    if (limit > 0 && this.available < limit) announceLimit(this.#hca, this.address)
   }
 
   /** Receives posted and not yet taken. */
@@ -52,6 +104,7 @@ export class SharedReceiveQueue {
    * @throws {VerbsError} EINVAL: more segments than the queue was created for
    */
   postReceive(request: ReceiveRequest): PostStatus {
+    if (this.available >= this.#entries) return 'queueFull'
     return postReceiveRequest(this.#hca, this.address, request)
   }
 
@@ -60,7 +113,9 @@ export class SharedReceiveQueue {
     if (this.#destroyed) return
     const attached = Atomics.load(this.#hca.i32, (this.address + RECEIVE_ATTACHED) >>> 2) // peers attach too
     demandUnused(attached, 'the shared receive queue', 'queue pairs attached')
+    demandAcknowledged(this.#hca, this.address)
     this.#destroyed = true
+    this.#hca.objects.delete(this.address)
     destroyReceiveRing(this.#hca.i32, this.#hca.heap, this.address)
   }
 }
@@ -81,9 +136,7 @@ export function postReceiveRequest(hca: Hca, ring: number, request: ReceiveReque
   demand(segments.length <= most, `${segments.length} segments, at most ${most} here`)
   const entry = nextReceiveEntry(hca.i32, ring)
   if (entry === 0) return 'queueFull'
-  segments.forEach(({ address, bytes, localKey }, index) =>
-    writeSegment(hca, entry + RECEIVE_SEGMENTS + index * SEGMENT_BYTES, address, bytes, localKey),
-  )
+  writeSegments(hca, entry + RECEIVE_SEGMENTS, segments)
   const room = bytesOf(segments)
   const id = request.workRequestId ?? 0
   return finishReceive(hca, ring, entry, id, segments.length, room) === QUEUE_FULL

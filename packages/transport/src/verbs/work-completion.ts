@@ -1,5 +1,9 @@
-import { COMPLETION_WITH_IMMEDIATE } from '../wire/completion-queue.js'
-import { completionStatusName, SUCCESS } from '../wire/completion-status.js'
+import {
+  COMPLETION_GRH,
+  COMPLETION_WITH_IMMEDIATE,
+  COMPLETION_WITH_INVALIDATE,
+} from '../wire/completion-queue.js'
+import { completionStatusName, completionStatusTexts, SUCCESS } from '../wire/completion-status.js'
 import type { CompletionStatus } from '../wire/completion-status.js'
 import { completionOpcodeName } from '../wire/opcode.js'
 import type { CompletionOpcode } from '../wire/opcode.js'
@@ -23,8 +27,10 @@ export class WorkCompletion {
   immediate = 0
   /** Number of the queue pair it belongs to. */
   queuePairNumber = 0
-  /** Of a receive: HCA index of the sender; of a request: -1. */
+  /** Of a receive: HCA index of the sender, whose LID is one more; of a request: -1. */
   source = -1
+  /** Of a datagram received: number of the queue pair that sent it. */
+  sourceQueuePairNumber = 0
 
   get succeeded(): boolean {
     return this.status === SUCCESS
@@ -36,6 +42,30 @@ export class WorkCompletion {
 
   get hasImmediate(): boolean {
     return (this.flags & COMPLETION_WITH_IMMEDIATE) !== 0
+  }
+
+  /** Whether the message invalidated `invalidatedKey`. */
+  get hasInvalidated(): boolean {
+    return (this.flags & COMPLETION_WITH_INVALIDATE) !== 0
+  }
+
+  /** The key that the message made invalid, when `hasInvalidated`. */
+  get invalidatedKey(): number {
+    return this.immediate
+  }
+
+  /** Whether the first 40 bytes of a datagram's receive hold a global route header. */
+  get hasGlobalRouteHeader(): boolean {
+    return (this.flags & COMPLETION_GRH) !== 0
+  }
+
+  /** LID of the sender's port, of a receive. */
+  get sourceLocalIdentifier(): number {
+    return this.source + 1
+  }
+
+  get statusText(): string {
+    return completionStatusTexts[this.statusName]
   }
 
   get statusName(): CompletionStatus {

@@ -1,5 +1,9 @@
 import { INVALID, POSTED, QUEUE_FULL } from '../hca/post.js'
 import type { Opcode } from '../wire/opcode.js'
+import type { AccessFlags } from './access.js'
+import type { AddressHandle } from './address-handle.js'
+import type { MemoryRegion } from './memory-region.js'
+import type { MemoryWindow } from './memory-window.js'
 import { FENCE, INLINE, SIGNALED, SOLICITED } from '../wire/work-queue-entry.js'
 
 /** A piece of registered memory that a request gathers from, or scatters into. */
@@ -18,8 +22,8 @@ export interface SendRequest {
   segments?: readonly ScatterGatherElement[]
   /** 32 bits that come out in the receiver's completion, for the opcodes with immediate data. */
   immediate?: number
-  /** For RDMA: where at the peer. */
-  remoteAddress?: number
+  /** For RDMA and atomics: where at the peer. A bigint may be any address of 64 bits. */
+  remoteAddress?: number | bigint
   /** For RDMA: key of the peer's region. */
   remoteKey?: number
   /** Completes with an entry in the completion queue; errors always do. */
@@ -30,6 +34,38 @@ export interface SendRequest {
   fence?: boolean
   /** Raises the receiver's solicited event. */
   solicited?: boolean
+  /** For `compareAndSwap`: what to compare with; 64 bits. */
+  compare?: bigint
+  /** For `compareAndSwap` what to put, for `fetchAndAdd` what to add; 64 bits. */
+  operand?: bigint
+  /** For `sendWithInvalidate` the peer's key, for `localInvalidate` the own one, to invalidate. */
+  invalidateKey?: number
+  /** For `bindWindow`. */
+  bind?: BindRequest
+  /** For datagrams: where to. */
+  destination?: DatagramDestination
+}
+
+/** A datagram's destination. */
+export interface DatagramDestination {
+  addressHandle: AddressHandle
+  /** 0xffffff for a multicast group. */
+  queuePairNumber: number
+  /** 32 bits; with the top bit set, the sending queue pair's own key is used. */
+  queueKey: number
+}
+
+/** What a memory window is bound to. */
+export interface BindRequest {
+  window: MemoryWindow
+  region: MemoryRegion
+  address: number
+  /** 0 takes a window of type 1 off its region. */
+  bytes: number
+  /** `remoteWrite`, `remoteRead`, `remoteAtomic`, `zeroBased`. */
+  access: AccessFlags
+  /** Type 2: the window's next key, as the user picks it (`MemoryWindow.nextKey`). */
+  key?: number
 }
 
 /** A request for a receive queue. */

@@ -52,4 +52,4 @@ export const EVENT_GID_CHANGE = 18
 /** Length of an entry. */
 export const EVENT_BYTES = 16
 /** Entries of the ring. */
-export const EVENT_ENTRIES = 256
+export const EVENT_ENTRIES = 64

@@ -85,7 +85,7 @@ export const QP_ERROR_STATUS = 144
 export const QP_ERROR_REQUEST = 148
 /** Cause of the first error (wire/error-cause.ts). */
 export const QP_ERROR_CAUSE = 152
-/** Notices: bit 0 communication established, bit 1 last entry reached, bit 2 drained; set once. */
+/** Events that were raised and are not raised again before a reset: bits below. */
 export const QP_NOTICES = 156
 /** Multicast groups it is attached to; written by the owner. */
 export const QP_GROUPS = 160
@@ -122,3 +122,12 @@ export const QP_SERVICE_LEVEL = 244
 export const QP_ALTERNATE_LID = 248
 /** State of path migration: 0 migrated, 1 rearm, 2 armed. */
 export const QP_MIGRATION_STATE = 252
+
+/** Notice: communication established. */
+export const NOTICE_ESTABLISHED = 1
+/** Notice: no further receive of the shared queue is taken. */
+export const NOTICE_LAST_ENTRY = 2
+/** Notice: the send queue is drained. */
+export const NOTICE_DRAINED = 4
+/** Mark on `QP_PEER_INDEX`: the port is down, no message of the peer is taken. */
+export const PORT_DOWN_MARK = 0x4000_0000

@@ -72,6 +72,9 @@ export const SOLICITED = 4
 /** Flag: the data stand in the entry. */
 export const INLINE = 8
 
+/** Flag, set by the HCA's own code: the request sends no message. */
+export const LOCAL_OPERATION = 32
+
 /** log2 of the entry length that has room for so many segments and inline bytes. */
 export function workQueueEntryShift(segments: number, inlineBytes: number): number {
   const bytes = WQE_SEGMENTS + Math.max(segments * SEGMENT_BYTES, inlineBytes, 32)

@@ -69,6 +69,6 @@ describe('world header', () => {
           "WORLD_RANK_COUNT_WORD": 76,
         }
       `)
-    expect(header.WORLD_LAYOUT_VERSION).toBe(1)
+    expect(header.WORLD_LAYOUT_VERSION).toBe(2)
   })
 })

@@ -15,6 +15,8 @@ const legal: QueuePairAttributes = {
   port: 1,
   partitionKeyIndex: 0,
   access: 1,
+  queueKey: 0x11111111,
+  serviceLevel: 3,
   destinationLocalIdentifier: 2,
   pathMtuBytes: 2048,
   destinationQueuePairNumber: 0x22,
@@ -26,6 +28,9 @@ const legal: QueuePairAttributes = {
   timeout: 2,
   retryCount: 3,
   receiverNotReadyRetryCount: 4,
+  alternateLocalIdentifier: 3,
+  pathMigrationState: 1,
+  drainNotify: 1,
   currentState: 'readyToSend',
 }
 
