@@ -70,10 +70,11 @@ function keepBest(times, rows) {
     times.set(bytes, Math.min(mean, times.get(bytes) ?? Number.POSITIVE_INFINITY))
 }
 
-/** The first line says what went wrong, the rest where. */
+/** What went wrong, without where. */
 function reasonOf({ stderr, stdout }) {
   const lines = (stderr || stdout).split('\n').map((line) => line.trim())
-  return lines.find((line) => line !== '') ?? 'no reason given'
+  const where = lines.findIndex((line) => /^(stack|try|more): /.test(line))
+  return lines.slice(0, where < 0 ? 3 : where).join(' ').trim() || 'no reason given'
 }
 
 function summary(times) {
