@@ -1,0 +1,36 @@
+import { SwitchDistances, switchesOfHosts } from '../routing/switch-distances.js'
+import { products } from '../topology/fat-tree.js'
+import type { Topology } from '../topology/topology.js'
+
+/** Tables of distances between more switches than this are not made. */
+const SWITCHES_MAX = 8192
+
+/** Switches on the shortest way between two hosts. */
+export class HopCounter {
+  readonly #hostsBelow: Float64Array | undefined
+  readonly #distances: SwitchDistances | undefined
+  readonly #homes: Int32Array | undefined
+
+  constructor(topology: Topology) {
+    if (topology.tree !== undefined) {
+      this.#hostsBelow = Float64Array.from(products(topology.tree.children))
+    } else {
+      if (topology.switches > SWITCHES_MAX) {
+        throw new RangeError(`${topology.name} has more than ${SWITCHES_MAX} switches`)
+      }
+      this.#distances = new SwitchDistances(topology)
+      this.#homes = switchesOfHosts(topology)
+    }
+  }
+
+  between(a: number, b: number): number {
+    const below = this.#hostsBelow
+    if (below === undefined) {
+      const homes = this.#homes!
+      return this.#distances!.between(homes[a]!, homes[b]!) + 1
+    }
+    let level = 1
+    while (Math.floor(a / below[level]!) !== Math.floor(b / below[level]!)) level++
+    return 2 * level - 1
+  }
+}
