@@ -10,8 +10,8 @@ import { cruise } from 'dependency-cruiser'
 export const packages = {
   transport: ['choice', 'wire', 'memory', 'ring', 'fabric', 'hca', 'verbs'],
   mpi: [
-    ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll', 'manage'],
-    ...['rma', 'diagnose', 'engine', 'api', 'launch'],
+    ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll'],
+    ...['simulate', 'manage', 'rma', 'diagnose', 'engine', 'api', 'launch'],
   ],
   testing: ['choices', 'picture', 'worlds', 'arbitraries', 'oracles', 'algorithms', 'property'],
 }

@@ -15,6 +15,8 @@ const shared: Options = {
 // thread and the command share none with them: built apart, each loads little, and a rank few files.
 export default defineConfig([
   { ...shared, entry: ['src/index.ts', 'src/plan.ts', 'src/inspect.ts', 'src/launch/worker.ts'] },
+  // Simulation in virtual time: for scripts, and loaded by nobody else.
+  { ...shared, entry: { 'simulate/index': 'src/simulate/index.ts' } },
   { ...shared, entry: { 'launch/job': 'src/launch/job.ts' } },
   { ...shared, entry: { 'launch/mpiexec': 'src/launch/mpiexec.ts' } },
 ])

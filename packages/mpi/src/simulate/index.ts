@@ -1,0 +1,8 @@
+// The face of @commworld/mpi/simulate: re-exports only.
+
+export type { MessageClass, MessageWay } from './message-classes.js'
+export type { PathStep } from './path-log.js'
+export { PATH_PARTS, type PathPart } from './rank-times.js'
+export { headline, simulateCollective } from './simulate-collective.js'
+export type { CollectiveRequest, CollectiveResult, RankShares } from './simulate-collective.js'
+export { SimulationError } from './simulation-error.js'

@@ -1,0 +1,510 @@
+import {
+  costsOf,
+  DRIVER_A,
+  DRIVER_B,
+  DRIVER_C,
+  event,
+  type EventLog,
+  EventQueue,
+  type FabricModel,
+  KIND_BITS,
+  KIND_MASK,
+  type ModelCosts,
+  type Network,
+  openNetwork,
+  type Receiver,
+} from '@commworld/transport/simulated'
+import type { Algorithm, Environment } from '../coll/plan/algorithm.js'
+import { OP_NAMES, Op } from '../coll/plan/schedule.js'
+import { Channels } from './channels.js'
+import type { DataShape } from './data-shape.js'
+import { MessageCounts } from './message-classes.js'
+import { ANSWERED, EAGER, FETCHED, Messages, REQUESTED } from './messages.js'
+import { OpenOperations } from './open-operations.js'
+import { OperationLists } from './operation-lists.js'
+import { PathLog } from './path-log.js'
+import { RankTimes } from './rank-times.js'
+import { SharedStages } from './shared-stages.js'
+import { SimulationError } from './simulation-error.js'
+
+/** A rank may go on: its clock was ahead of the others that share its interface. */
+const RESUMED = DRIVER_A
+/** A message has come by shared memory. */
+const COPIED = DRIVER_B
+/** The sender of a long message hears that it was fetched. */
+const FINISHED = DRIVER_C
+
+/** Sends of one rank that may be under way at once, as in coll/plan/execution.ts. */
+const SENDS_MAX = 64
+const BY_SHARED_MEMORY = 0
+const BY_EAGER = 1
+const BY_RENDEZVOUS = 2
+const NONE = -1
+
+/** What a run is made of. */
+export interface RoundRun {
+  readonly algorithm: Algorithm
+  readonly env: Omit<Environment, 'rank'>
+  readonly shape: DataShape
+  readonly model: FabricModel
+  readonly hostOf: Int32Array
+  readonly log?: EventLog | undefined
+  /** Keep the messages of the critical path. */
+  readonly path: boolean
+}
+
+/**
+ * Runs the round functions of all ranks in virtual time. Each rank begins its operations in their order,
+ * each as soon as no operation under way stands against it, exactly as coll/plan/execution.ts does with
+ * data; what an operation costs is the model's. A rank's clock runs ahead of the queue while it computes
+ * and sends; only what others can see is an event.
+ */
+export class RoundExecution implements Receiver {
+  readonly times: RankTimes
+  readonly network: Network
+  readonly counts = new MessageCounts()
+  readonly messages: Messages
+  readonly path: PathLog | undefined
+  /** Longest list of messages that came before their receives, of any rank. */
+  unexpectedMax = 0
+  events = 0
+  readonly #queue = new EventQueue()
+  readonly #algorithm: Algorithm
+  readonly #env: { -readonly [K in keyof Environment]: Environment[K] }
+  readonly #shape: DataShape
+  readonly #hostOf: Int32Array
+  readonly #costs: ModelCosts
+  readonly #lists: OperationLists
+  readonly #open: OpenOperations
+  readonly #channels = new Channels()
+  readonly #stages: SharedStages
+  readonly #log: EventLog | undefined
+  readonly #rounds: Int32Array
+  readonly #round: Int32Array
+  readonly #awaited: Int32Array
+  readonly #sendsOpen: Int32Array
+  readonly #unexpected: Int32Array
+  readonly #resumes: Uint8Array
+  /** Whether several ranks send through one interface. */
+  readonly #sharesInterface: boolean
+  readonly #copyPs: number
+  readonly #reducePs: number
+  readonly #flagPs: number
+  #finished = 0
+  #wakes = false
+
+  constructor(run: RoundRun) {
+    const { algorithm, env, shape, model, hostOf } = run
+    const { size } = env
+    this.#algorithm = algorithm
+    this.#env = { ...env, rank: 0 }
+    this.#shape = shape
+    this.#hostOf = hostOf
+    this.#log = run.log
+    this.#costs = costsOf(model)
+    this.network = openNetwork(model, this.#costs, this.#queue, this)
+    this.times = new RankTimes(size)
+    this.path = run.path ? new PathLog(size) : undefined
+    this.messages = new Messages((capacity) => {
+      this.times.growMessages(capacity)
+      this.path?.growMessages(capacity)
+      while (this.network.times.capacity < capacity) this.network.times.grow()
+    })
+    this.#lists = new OperationLists(shape, size)
+    this.#open = new OpenOperations(size)
+    this.#stages = new SharedStages(size)
+    this.#rounds = new Int32Array(size)
+    this.#round = new Int32Array(size)
+    this.#awaited = new Int32Array(size)
+    this.#sendsOpen = new Int32Array(size)
+    this.#unexpected = new Int32Array(size)
+    this.#resumes = new Uint8Array(size)
+    this.#sharesInterface = model.ranksPerHost > 1
+    this.#copyPs = model.host.copyNsPerByte.value * 1000
+    this.#reducePs = model.host.reduceNsPerByte.value * 1000
+    this.#flagPs = Math.round(model.host.flagNs.value * 1000)
+  }
+
+  /** @throws SimulationError when ranks wait for each other in vain */
+  run(): void {
+    const { size } = this.#env
+    for (let rank = 0; rank < size; rank++) {
+      this.#env.rank = rank
+      this.#shape.addRank(this.#env)
+      this.#rounds[rank] = this.#algorithm.rounds(this.#env)
+    }
+    for (let rank = 0; rank < size; rank++) this.#advance(rank)
+    this.#wakeWaiting()
+    const queue = this.#queue
+    while (queue.size > 0) {
+      const what = queue.pop()
+      this.#log?.add(queue.now, what)
+      const kind = what & KIND_MASK
+      const id = what >> KIND_BITS
+      if (kind < DRIVER_A) this.network.handle(kind, id)
+      else if (kind === COPIED) this.delivered(id)
+      else if (kind === RESUMED) {
+        this.#resumes[id] = 0
+        this.#advance(id)
+      } else this.#endSend(id)
+      if (this.#wakes) this.#wakeWaiting()
+    }
+    this.events = queue.pushes
+    if (this.#finished < size) throw this.#stuck()
+  }
+
+  #advance(rank: number): void {
+    const lists = this.#lists
+    for (;;) {
+      const at = lists.first(rank)
+      if (at !== NONE) {
+        if (!this.#step(rank, at)) return
+        lists.drop(rank)
+      } else if (this.#round[rank]! < this.#rounds[rank]!) {
+        lists.write(rank)
+        this.#env.rank = rank
+        this.#algorithm.round(this.#round[rank]!++, this.#env, lists)
+      } else {
+        if (this.#round[rank] === this.#rounds[rank] && this.#open.open[rank] === 0) {
+          this.#round[rank]!++
+          this.#finished++
+        }
+        return
+      }
+    }
+  }
+
+  /** @returns whether the next operation was begun */
+  #step(rank: number, at: number): boolean {
+    const { words } = this.#lists
+    const op = words[at]!
+    if (this.#awaited[rank]! > 0 && op !== Op.await) return false
+    const peer = words[at + 1]!
+    const buffer = words[at + 2]!
+    const index = words[at + 3]!
+    const to = words[at + 4]!
+    const toIndex = words[at + 5]!
+    const count = words[at + 6]!
+    const side = words[at + 7]!
+    const open = this.#open
+    switch (op) {
+      case Op.send:
+        if (!open.mayRead(rank, buffer, index, count) || this.#mustResume(rank, peer)) return false
+        return this.#send(rank, peer, buffer, index, count)
+      case Op.signal:
+        if (this.#mustResume(rank, peer)) return false
+        return this.#send(rank, peer, NONE, 0, 0)
+      case Op.receive:
+      case Op.receiveReduce:
+        if (!open.mayWrite(rank, buffer, index, count)) return false
+        this.#receive(rank, peer, op, buffer, index, count, side)
+        return true
+      case Op.await:
+        this.#receive(rank, peer, op, NONE, 0, 0, 0)
+        return true
+      case Op.copy:
+      case Op.reduce: {
+        if (!open.mayRead(rank, buffer, index, count)) return false
+        if (!open.mayWrite(rank, to, toIndex, count)) return false
+        const bytes = this.#shape.bytes(rank, to, toIndex, count)
+        this.#compute(rank, bytes * (op === Op.copy ? this.#copyPs : this.#reducePs))
+        return true
+      }
+      case Op.get:
+      case Op.getReduce: {
+        if (!open.mayWrite(rank, to, toIndex, count)) return false
+        const bytes = this.#shape.bytes(rank, to, toIndex, count)
+        const perByte = op === Op.get ? this.#copyPs : this.#copyPs + this.#reducePs
+        this.#compute(rank, this.#flagPs + bytes * perByte)
+        return true
+      }
+      case Op.put:
+        if (!open.mayRead(rank, buffer, index, count)) return false
+        this.#compute(
+          rank,
+          this.#flagPs + this.#shape.bytes(rank, buffer, index, count) * this.#copyPs,
+        )
+        return true
+      case Op.publish:
+        if (open.open[rank]! > 0) return false
+        this.#stages.publish(rank, count, this.#flag(rank), this.times.clock[rank]!)
+        return true
+      case Op.awaitPublished:
+        return this.#meet(rank, this.#stages.markOf(peer, count))
+      case Op.once:
+        return this.#enterOnce(rank, count, side)
+      case Op.endOnce:
+        this.#stages.finish(count, this.#flag(rank))
+        return true
+      default:
+        return open.open[rank] === 0
+    }
+  }
+
+  #compute(rank: number, ps: number): void {
+    this.times.compute(rank, Math.round(ps))
+  }
+
+  /** Whether the interface must first serve what comes before the clock of this rank. */
+  #mustResume(rank: number, peer: number): boolean {
+    if (!this.#sharesInterface || this.times.clock[rank]! <= this.#queue.now) return false
+    if (this.#hostOf[rank] === this.#hostOf[peer]) return false
+    if (this.#resumes[rank] === 0) {
+      this.#resumes[rank] = 1
+      this.#queue.push(this.times.clock[rank]!, event(RESUMED, rank))
+    }
+    return true
+  }
+
+  #send(rank: number, peer: number, buffer: number, index: number, count: number): boolean {
+    if (this.#sendsOpen[rank]! >= SENDS_MAX) return false
+    const { times, network, messages } = this
+    const bytes = count === 0 ? 0 : this.#shape.bytes(rank, buffer, index, count)
+    const from = this.#hostOf[rank]!
+    const to = this.#hostOf[peer]!
+    if (from === to) {
+      const costs = this.#costs.sharedMemory
+      times.handle(rank, costs.sendOverheadPs)
+      const message = this.#newMessage(EAGER, rank, peer, bytes)
+      const ready = times.clock[rank]!
+      this.counts.add(BY_SHARED_MEMORY, bytes, costs.sendOverheadPs + costs.receiveOverheadPs)
+      network.times.readyAt[message] = ready
+      network.times.latency[message] = costs.latencyPs
+      network.times.contention[message] = 0
+      const transfer = costs.extraPs(bytes) + costs.bytesPs(bytes)
+      this.#queue.push(ready + costs.latencyPs + transfer, event(COPIED, message))
+      return true
+    }
+    const costs = this.#costs.network
+    times.handle(rank, costs.sendOverheadPs)
+    const overhead = costs.sendOverheadPs + costs.receiveOverheadPs
+    if (costs.isEager(bytes)) {
+      const message = this.#newMessage(EAGER, rank, peer, bytes)
+      this.counts.add(BY_EAGER, bytes, overhead)
+      network.send(message, from, to, bytes, times.clock[rank]!, costs.extraPs(bytes))
+    } else {
+      const message = this.#newMessage(REQUESTED, rank, peer, bytes)
+      this.counts.add(BY_RENDEZVOUS, bytes, overhead + costs.receiveOverheadPs)
+      messages.send[message] = this.#open.begin(rank, Op.send, true, buffer, index, count, 0, bytes)
+      this.#sendsOpen[rank]!++
+      network.send(message, from, to, 0, times.clock[rank]!, 0)
+    }
+    return true
+  }
+
+  #newMessage(state: number, from: number, to: number, bytes: number): number {
+    const message = this.messages.add(state, from, to, bytes)
+    this.times.startMessage(message, from)
+    this.path?.startMessage(message, from)
+    return message
+  }
+
+  #receive(
+    rank: number,
+    peer: number,
+    op: number,
+    buffer: number,
+    index: number,
+    count: number,
+    side: number,
+  ): void {
+    const bytes = count === 0 ? 0 : this.#shape.bytes(rank, buffer, index, count)
+    const key = rank * this.#env.size + peer
+    const at = this.#channels.find(key)
+    if (at !== NONE && this.#channels.first(at) < 0) {
+      const message = ~this.#channels.first(at)
+      const next = this.messages.next[message]!
+      if (next === NONE) this.#channels.remove(at)
+      else this.#channels.setFirst(at, ~next)
+      this.#unexpected[rank]!--
+      if (this.messages.state[message] === EAGER) {
+        this.#take(rank, op, bytes, message, this.messages.arrivedAt[message]!)
+        this.messages.remove(message)
+        return
+      }
+      const receive = this.#open.begin(rank, op, false, buffer, index, count, side, bytes)
+      this.#fetch(receive, message, this.messages.arrivedAt[message]!)
+      return
+    }
+    if (op === Op.await) this.#awaited[rank]!++
+    const receive = this.#open.begin(rank, op, false, buffer, index, count, side, bytes)
+    if (at === NONE) this.#channels.add(key, receive)
+    else {
+      this.#open.queued[this.#channels.last(at)] = receive
+      this.#channels.setLast(at, receive)
+    }
+  }
+
+  /** A message, or what stands for it, has come to the host that it was sent to. */
+  delivered(message: number): void {
+    const { messages } = this
+    this.#account(message)
+    const state = messages.state[message]!
+    if (state === FETCHED) this.#answer(message)
+    else if (state === ANSWERED) {
+      const wait = this.#costs.network.latencyPs
+      this.#queue.push(this.#queue.now + wait, event(FINISHED, message))
+      this.#complete(messages.receive[message]!, message)
+    } else {
+      const rank = messages.to[message]!
+      const key = rank * this.#env.size + messages.from[message]!
+      const at = this.#channels.find(key)
+      if (at === NONE || this.#channels.first(at) < 0) return this.#keep(message, key, at)
+      const receive = this.#channels.first(at)
+      const next = this.#open.queued[receive]!
+      if (next === NONE) this.#channels.remove(at)
+      else this.#channels.setFirst(at, next)
+      if (state === EAGER) {
+        this.#complete(receive, message)
+        messages.remove(message)
+      } else {
+        this.#fetch(receive, message, this.#queue.now)
+        this.#advance(rank)
+      }
+    }
+  }
+
+  /** Adds what the network says of the last leg of a message to its history. */
+  #account(message: number): void {
+    const { times } = this.network
+    const latency = times.latency[message]!
+    const contention = times.contention[message]!
+    const transfer = this.#queue.now - times.readyAt[message]! - latency - contention
+    this.times.addToMessage(message, latency, transfer, contention)
+    const { from, to, send } = this.messages
+    const near = this.#hostOf[from[message]!] === this.#hostOf[to[message]!]
+    const way = near ? BY_SHARED_MEMORY : send[message] === NONE ? BY_EAGER : BY_RENDEZVOUS
+    this.counts.addTimes(way, latency, transfer, contention)
+  }
+
+  #keep(message: number, key: number, at: number): void {
+    const rank = this.messages.to[message]!
+    this.messages.arrivedAt[message] = this.#queue.now
+    const waiting = ++this.#unexpected[rank]!
+    if (waiting > this.unexpectedMax) this.unexpectedMax = waiting
+    if (at === NONE) this.#channels.add(key, ~message)
+    else {
+      this.messages.next[~this.#channels.last(at)] = message
+      this.#channels.setLast(at, ~message)
+    }
+  }
+
+  /** The receiver asks for the bytes of a long message. */
+  #fetch(receive: number, message: number, time: number): void {
+    const { messages, network } = this
+    const rank = messages.to[message]!
+    this.#turnTo(rank, message, time)
+    this.times.handle(rank, this.#costs.network.receiveOverheadPs)
+    this.times.startMessage(message, rank)
+    this.path?.startMessage(message, rank)
+    messages.state[message] = FETCHED
+    messages.receive[message] = receive
+    const from = this.#hostOf[rank]!
+    const to = this.#hostOf[messages.from[message]!]!
+    network.send(message, from, to, 0, this.times.clock[rank]!, 0)
+  }
+
+  /** The interface of the sender sends the bytes: no processor takes part. */
+  #answer(message: number): void {
+    const { messages, network } = this
+    messages.state[message] = ANSWERED
+    const bytes = messages.bytes[message]!
+    const from = this.#hostOf[messages.from[message]!]!
+    const to = this.#hostOf[messages.to[message]!]!
+    const extra = this.#costs.network.extraPs(bytes)
+    network.send(message, from, to, bytes, this.#queue.now, extra)
+  }
+
+  #endSend(message: number): void {
+    const rank = this.messages.from[message]!
+    this.#open.end(this.messages.send[message]!)
+    this.#sendsOpen[rank]!--
+    this.messages.remove(message)
+    // It turns to the news when it has nothing else to do.
+    if (this.times.clock[rank]! < this.#queue.now) this.#turnTo(rank, message, this.#queue.now)
+    this.#advance(rank)
+  }
+
+  #complete(receive: number, message: number): void {
+    const open = this.#open
+    const rank = open.rank[receive]!
+    const op = open.op[receive]!
+    this.#take(rank, op, open.bytes[receive]!, message, this.#queue.now)
+    open.end(receive)
+    if (op === Op.await) this.#awaited[rank]!--
+    this.#advance(rank)
+  }
+
+  /** The processor takes a message that came at `time`. */
+  #take(rank: number, op: number, bytes: number, message: number, time: number): void {
+    const near = this.#hostOf[rank] === this.#hostOf[this.messages.from[message]!]
+    const costs = near ? this.#costs.sharedMemory : this.#costs.network
+    this.#turnTo(rank, message, time)
+    this.times.handle(rank, costs.receiveOverheadPs)
+    if (op === Op.receiveReduce) this.#compute(rank, bytes * this.#reducePs)
+  }
+
+  #turnTo(rank: number, message: number, time: number): void {
+    const contention = this.network.times.contention[message]!
+    if (this.times.meetMessage(rank, message, time, contention) === 0) return
+    this.path?.add(message, {
+      from: this.messages.from[message]!,
+      to: rank,
+      bytes: this.messages.bytes[message]!,
+      sentAtPs: this.network.times.readyAt[message]!,
+      arrivedAtPs: time,
+    })
+  }
+
+  /** Sets a flag that the other ranks of the node see. @returns its mark: a message that all may look at */
+  #flag(rank: number): number {
+    const mark = this.#newMessage(EAGER, rank, rank, 0)
+    this.network.times.contention[mark] = 0
+    this.network.times.readyAt[mark] = this.times.clock[rank]!
+    this.messages.arrivedAt[mark] = this.times.clock[rank]! + this.#flagPs
+    this.times.addToMessage(mark, this.#flagPs, 0, 0)
+    this.#wakes = true
+    return mark
+  }
+
+  #meet(rank: number, mark: number): boolean {
+    if (mark === NONE) {
+      this.#stages.wait(rank)
+      return false
+    }
+    this.#turnTo(rank, mark, this.messages.arrivedAt[mark]!)
+    return true
+  }
+
+  #enterOnce(rank: number, stage: number, operations: number): boolean {
+    const runner = this.#stages.runnerOf(stage)
+    if (runner === rank) return true
+    const mark = runner === NONE ? NONE : this.#stages.doneMark(stage)
+    if (!this.#meet(rank, mark)) return false
+    for (let i = 0; i <= operations; i++) this.#lists.drop(rank)
+    return true
+  }
+
+  #wakeWaiting(): void {
+    while (this.#wakes) {
+      this.#wakes = false
+      for (const rank of this.#stages.takeWaiting()) this.#advance(rank)
+    }
+  }
+
+  #stuck(): SimulationError {
+    const { size } = this.#env
+    const words: string[] = []
+    let stuck = 0
+    for (let rank = 0; rank < size; rank++) {
+      if (this.#round[rank]! > this.#rounds[rank]!) continue
+      if (++stuck > 4) continue
+      const at = this.#lists.first(rank)
+      const { words: list } = this.#lists
+      const next = at === NONE ? 'its last operations' : OP_NAMES[list[at]!]
+      words.push(`rank ${rank} before ${next}, with ${this.#open.open[rank]} under way`)
+    }
+    const more = stuck > 4 ? `, and ${stuck - 4} more` : ''
+    return new SimulationError(`ranks wait for each other: ${words.join('; ')}${more}`)
+  }
+}
