@@ -150,8 +150,10 @@
     return positions.filter((_, index) => index % step === 0)
   }
 
+  /** Round numbers only: uPlot also marks where the axis begins. */
   function tickText(value) {
-    return value === null ? '' : String(Number(value.toPrecision(3)))
+    const round = value === null ? undefined : Number(value.toPrecision(1))
+    return Math.abs(round - value) < value * 1e-9 ? String(round) : ''
   }
 
   function figure(value) {

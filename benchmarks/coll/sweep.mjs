@@ -74,7 +74,12 @@ function keepBest(times, rows) {
 function reasonOf({ stderr, stdout }) {
   const lines = (stderr || stdout).split('\n').map((line) => line.trim())
   const where = lines.findIndex((line) => /^(stack|try|more): /.test(line))
-  return lines.slice(0, where < 0 ? 3 : where).join(' ').trim() || 'no reason given'
+  return (
+    lines
+      .slice(0, where < 0 ? 3 : where)
+      .join(' ')
+      .trim() || 'no reason given'
+  )
 }
 
 function summary(times) {
