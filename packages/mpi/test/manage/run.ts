@@ -77,7 +77,12 @@ async function runBatch(
     const index = step.of % before.length
     const parent = parents[index]
     asides.push(mpi.world.iallreduce(1, SUM))
-    families.push(made(step, before.map((family, at) => (at === index ? held2(family, at) : family))))
+    families.push(
+      made(
+        step,
+        before.map((family, at) => (at === index ? held2(family, at) : family)),
+      ),
+    )
     begun.push(parent && begin(parent, step, number, style))
   }
   for (const [number, step] of steps.entries()) {
@@ -101,7 +106,9 @@ async function runBatch(
 
   /** Of a family that was freed nothing more is made. */
   function held2(family: Family, at: number): Family {
-    return parents[at] === undefined && family[rank] !== undefined ? family.map(() => undefined) : family
+    return parents[at] === undefined && family[rank] !== undefined
+      ? family.map(() => undefined)
+      : family
   }
 }
 
