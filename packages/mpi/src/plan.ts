@@ -24,4 +24,5 @@ export {
 } from './coll/plan/buffer.js'
 export type { CollectiveName } from './coll/plan/collective.js'
 export { needsInWords, rulesInWords, type RuleInWords } from './coll/select/in-words.js'
+export { selectAlgorithm } from './coll/select/select.js'
 export { collectiveAlgorithms } from './coll/select/registry.js'

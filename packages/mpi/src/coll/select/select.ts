@@ -2,7 +2,7 @@ import { AlgorithmError } from '../../errors/index.js'
 import { unmet, type Algorithm } from '../plan/algorithm.js'
 import { collectives, type CollectiveName } from '../plan/collective.js'
 import { algorithmNamed, algorithmsOf } from './registry.js'
-import { rules, type Rule } from './rules.js'
+import { rules, SHARING_RANKS_MAX, type Rule } from './rules.js'
 
 /** What the choice depends on: equal on all ranks. */
 export interface Question {
@@ -65,6 +65,38 @@ function givenChoice(collective: CollectiveName, algorithm: Algorithm): Choice {
   if (algorithm.collective === collective) return { algorithm, radix: algorithm.radix ?? 0 }
   const problem = `is one of ${algorithm.collective}`
   throw new AlgorithmError({ collective, algorithm: algorithm.name, problem })
+}
+
+/**
+ * Name of the algorithm that serves a call which names none.
+ *
+ * @param call.bytes of the vector; of a block for gather, scatter, allgather and alltoall
+ * @param call.values a collective of values; of memory when left out
+ * @example
+ * selectAlgorithm('allreduce', { ranks: 64, bytes: 8, sharedMemory: false }) // 'recursive-doubling'
+ */
+export function selectAlgorithm(
+  collective: CollectiveName,
+  call: {
+    readonly ranks: number
+    readonly bytes: number
+    readonly sharedMemory: boolean
+    readonly commutative?: boolean
+    readonly values?: boolean
+  },
+): string {
+  const { ranks, bytes, sharedMemory, commutative = true, values = false } = call
+  const question: Question = {
+    collective,
+    size: ranks,
+    values,
+    bytes: values ? 0 : bytes,
+    commutative,
+    sharedMemory: sharedMemory && ranks > 1 && ranks <= SHARING_RANKS_MAX,
+    knownBlocks: true,
+    equalBlocks: true,
+  }
+  return byRules(question).algorithm.name
 }
 
 /** The first line of the table that fits. */
