@@ -29,7 +29,9 @@ export const contents = {
   },
   'built-ins': (...place) => {
     const number = scrambled(...place)
-    return [new Map([[number, new Set(place)]]), new Date(number), -0, [, number], 1n << 70n]
+    const holes: unknown[] = []
+    holes[1] = number
+    return [new Map([[number, new Set(place)]]), new Date(number), -0, holes, 1n << 70n]
   },
   'array in an object': (...place) => ({ data: arrayOf('float32', [place.length, 0.5]), place }),
   'typed array': (...place) => arrayOf('int16', [anyElement('int16', ...place), place.length]),
