@@ -419,9 +419,9 @@ export class RoundExecution implements Receiver {
     const rank = this.messages.from[message]!
     this.#open.end(this.messages.send[message]!)
     this.#sendsOpen[rank]!--
+    this.times.addToMessage(message, this.#costs.network.latencyPs, 0, 0)
+    this.#turnTo(rank, message, this.#queue.now)
     this.messages.remove(message)
-    // It turns to the news when it has nothing else to do.
-    if (this.times.clock[rank]! < this.#queue.now) this.#turnTo(rank, message, this.#queue.now)
     this.#advance(rank)
   }
 

@@ -2,7 +2,7 @@ import type { EventQueue } from '../kernel/event-queue.js'
 import { FlowSystem } from '../link/flow-system.js'
 import type { NetworkCosts } from '../profile/endpoint-costs.js'
 import { type Routing, switchHops } from '../routing/routing.js'
-import { event, FLOW_BEGINS, FLOW_ENDS, RATES_CHANGE } from './event-kinds.js'
+import { DELIVERED, event, FLOW_BEGINS, FLOW_ENDS, RATES_CHANGE } from './event-kinds.js'
 import { HopCounter } from './hop-counter.js'
 import { MessageTimes, twice } from './message-times.js'
 import type { LayerCard, LinkUse, Network, Receiver } from './network.js'
@@ -31,6 +31,8 @@ export class RoutedNetwork implements Network {
   readonly #flows: FlowSystem
   readonly #path: Int32Array
   readonly #sendFree: Float64Array
+  /** When the interface of a host can hand over the next message. */
+  readonly #receiveFree: Float64Array
   readonly #psPerByte: number
   /** When a message became a flow. */
   #begunAt = new Float64Array(256)
@@ -54,6 +56,7 @@ export class RoutedNetwork implements Network {
     this.#path = new Int32Array(routing.linksMax)
     this.#flows = new FlowSystem(queue, links.capacity, routing.linksMax)
     this.#sendFree = new Float64Array(routing.topology.hosts)
+    this.#receiveFree = new Float64Array(routing.topology.hosts)
     // Static ways may be longer than the shortest; adaptive ones are shortest, and not known yet.
     this.#hops = routing.adaptive ? new HopCounter(routing.topology) : undefined
   }
@@ -84,12 +87,13 @@ export class RoutedNetwork implements Network {
     if (kind === RATES_CHANGE) this.#flows.settle()
     else if (kind === FLOW_BEGINS) this.#begin(id)
     else if (kind === FLOW_ENDS) this.#end(id)
+    else if (kind === DELIVERED) this.#receiver.delivered(id)
   }
 
   #begin(message: number): void {
     const { times } = this
     const work = times.bytesTime[message]!
-    if (work === 0) return this.#receiver.delivered(message)
+    if (work === 0) return this.#handOver(message)
     while (this.#begunAt.length < times.capacity) this.#begunAt = twice(this.#begunAt)
     this.#begunAt[message] = this.#queue.now
     const length = this.#route(times.source[message]!, times.dest[message]!)
@@ -102,7 +106,19 @@ export class RoutedNetwork implements Network {
     const { times } = this
     const alone = this.#begunAt[message]! + times.bytesTime[message]!
     times.contention[message]! += Math.max(0, this.#queue.now - alone)
-    this.#receiver.delivered(message)
+    this.#handOver(message)
+  }
+
+  /** One message a gap. */
+  #handOver(message: number): void {
+    const { now } = this.#queue
+    const host = this.times.dest[message]!
+    const free = this.#receiveFree[host]!
+    const time = free > now ? free : now
+    this.#receiveFree[host] = time + this.#costs.gapPs
+    if (time === now) return this.#receiver.delivered(message)
+    this.times.contention[message]! += time - now
+    this.#queue.push(time, event(DELIVERED, message))
   }
 
   #hopsBetween(from: number, to: number): number {
