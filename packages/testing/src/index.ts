@@ -49,3 +49,48 @@ export {
 } from '@commworld/transport'
 export { leaksOf, type Holdings } from '@commworld/mpi/inspect'
 export type { World } from './property/world-arbitrary.js'
+export {
+  algorithms,
+  algorithmsFor,
+  type AlgorithmChoice,
+  type AlgorithmConstraints,
+} from './arbitraries/algorithms.js'
+export {
+  communicators,
+  makeCommunicator,
+  type CommunicatorShape,
+} from './arbitraries/communicators.js'
+export { counts, layouts, type CountConstraints, type Layout } from './arbitraries/counts.js'
+export {
+  bigElementKinds,
+  elementKinds,
+  filled,
+  fillings,
+  hostileFloats,
+  kinds,
+  type ElementKind,
+  type Filling,
+} from './arbitraries/elements.js'
+export { faultPlans, NO_FAULTS, type Fault, type FaultPlan } from './arbitraries/faults.js'
+export { anyReduction, reductions, type Reduction } from './arbitraries/operations.js'
+export {
+  perform,
+  programs,
+  type MatchedProgram,
+  type Outcome,
+  type Step,
+} from './arbitraries/programs.js'
+export { assertAssociative, OperationLawError } from './oracles/associativity.js'
+export {
+  COMMUTATIVE_TREE,
+  contribution,
+  contributionFault,
+  contributorsOf,
+  TREE,
+  treeFault,
+  type ContributionRules,
+} from './oracles/contributions.js'
+export { bitsFault, roundingFault, sameBits } from './oracles/floats.js'
+export { laws, type Law, type LawInput } from './oracles/laws.js'
+export { modelOf, type Question } from './oracles/model.js'
+export { forAllLaws, type LawData, type LawOptions } from './property/for-all-laws.js'

@@ -14,8 +14,8 @@ export class Sketch implements Observer {
     this.#movements.push(movement)
   }
 
-  stuck(ranks: readonly Stuck[]): void {
-    this.#stuck = ranks
+  stuck(waiting: readonly Stuck[]): void {
+    this.#stuck = waiting
   }
 
   wrong(rank: number, block: number, seen: AbstractValue | undefined, wanted: AbstractValue): void {

@@ -1,0 +1,49 @@
+import type { Communicator } from '@commworld/mpi'
+import fc from 'fast-check'
+
+/** How a communicator is made from the world. */
+export type CommunicatorShape =
+  | { readonly kind: 'world' }
+  | { readonly kind: 'dup' }
+  /** Ranks in the opposite order. */
+  | { readonly kind: 'reversed' }
+  /** Parts by color, ordered by key; by rank of the world. */
+  | { readonly kind: 'split'; readonly colors: readonly number[]; readonly keys: readonly number[] }
+
+/**
+ * Communicators: the world, a copy, one in which ranks stand in the opposite order, and parts that are
+ * not contiguous. Shrinks toward the world.
+ */
+export function communicators(ranks: number): fc.Arbitrary<CommunicatorShape> {
+  const perRank = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
+    fc.array(one, { minLength: ranks, maxLength: ranks })
+  return fc.oneof(
+    { withCrossShrink: true },
+    fc.constant<CommunicatorShape>({ kind: 'world' }),
+    fc.constant<CommunicatorShape>({ kind: 'dup' }),
+    fc.constant<CommunicatorShape>({ kind: 'reversed' }),
+    fc.record({
+      kind: fc.constant('split' as const),
+      colors: perRank(fc.nat(2)),
+      keys: perRank(fc.nat(ranks)),
+    }),
+  )
+}
+
+/** Makes it; on all ranks of the world. */
+export async function makeCommunicator(
+  world: Communicator,
+  shape: CommunicatorShape,
+): Promise<Communicator> {
+  const { rank } = world
+  switch (shape.kind) {
+    case 'world':
+      return world
+    case 'dup':
+      return await world.idup()
+    case 'reversed':
+      return await world.isplit({ color: 0, key: world.size - rank })
+    case 'split':
+      return await world.isplit({ color: shape.colors[rank]!, key: shape.keys[rank]! })
+  }
+}
