@@ -7,6 +7,7 @@ import {
   type Communicator,
   type Mpi,
   type Request,
+  type SplitOptions,
 } from '@commworld/mpi'
 import {
   coordsOf,
@@ -80,7 +81,7 @@ async function runBatch(
     families.push(
       made(
         step,
-        before.map((family, at) => (at === index ? held2(family, at) : family)),
+        before.map((family, at) => (at === index ? unlessFreed(family, at) : family)),
       ),
     )
     begun.push(parent && begin(parent, step, number, style))
@@ -105,7 +106,7 @@ async function runBatch(
   }
 
   /** Of a family that was freed nothing more is made. */
-  function held2(family: Family, at: number): Family {
+  function unlessFreed(family: Family, at: number): Family {
     return parents[at] === undefined && family[rank] !== undefined
       ? family.map(() => undefined)
       : family
@@ -130,7 +131,8 @@ function begin(
     case 'dup':
       return plain ? Promise.resolve(communicator.dup()) : ended(communicator.idup())
     case 'split': {
-      const options = { color: step.colors[worldRank] ?? UNDEFINED, key: step.keys[worldRank]! }
+      const color = step.colors[worldRank] ?? UNDEFINED
+      const options: SplitOptions = { color, key: step.keys[worldRank]! }
       return plain
         ? Promise.resolve(communicator.split(options))
         : ended(communicator.isplit(options))
