@@ -1,3 +1,4 @@
+import { launch, local, NoMemoryError } from '@commworld/mpi'
 import { MemoryPool } from '@commworld/transport'
 import { expect, test } from 'vitest'
 import { createMpi, type Mpi } from '../../src/api/mpi.js'
@@ -80,4 +81,32 @@ test('what ranks hold for each other on a communicator goes when the last has re
       seed,
     )
   }
+})
+
+test('on threads as well, where the last one to free a communicator may be any', async () => {
+  const ranks = 3
+  const rounds = 800
+  const program = new URL('./programs/cycles.ts', import.meta.url)
+  // Four boards a round, of some 20 KiB a rank: several times what there is.
+  const options = { ranks, args: [String(rounds)], memoryBytes: 32 * 2 ** 20, timeoutMs: 25_000 }
+  expect(await launch(program, options)).toEqual([2 * rounds, rounds, 2 * rounds])
+})
+
+test('ranks hear of it together when there is no memory for a communicator', async () => {
+  const made = await local(
+    3,
+    async ({ world }) => {
+      for (let count = 0; ; count++) {
+        try {
+          await world.idup()
+        } catch (error) {
+          expect(error).toBeInstanceOf(NoMemoryError)
+          expect(await world.iallgather(count)).toEqual([count, count, count])
+          return count
+        }
+      }
+    },
+    { memoryBytes: 8 * 2 ** 20 },
+  )
+  expect(made[0]).toBeGreaterThan(100)
 })
