@@ -11,7 +11,7 @@ export const packages = {
   transport: ['choice', 'wire', 'memory', 'ring', 'fabric', 'hca', 'verbs'],
   mpi: [
     ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll'],
-    ...['simulate', 'manage', 'rma', 'diagnose', 'engine', 'api', 'launch'],
+    ...['simulate', 'manage', 'rma', 'diagnose', 'explore', 'engine', 'api', 'launch'],
   ],
   testing: ['choices', 'picture', 'worlds', 'arbitraries', 'oracles', 'algorithms', 'property'],
 }

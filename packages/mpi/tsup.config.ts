@@ -14,7 +14,16 @@ const shared: Options = {
 // A program and the rank that runs it share every module, whichever entry it imports. The job's main
 // thread and the command share none with them: built apart, each loads little, and a rank few files.
 export default defineConfig([
-  { ...shared, entry: ['src/index.ts', 'src/plan.ts', 'src/inspect.ts', 'src/launch/worker.ts'] },
+  {
+    ...shared,
+    entry: [
+      'src/index.ts',
+      'src/plan.ts',
+      'src/inspect.ts',
+      'src/launch/worker.ts',
+      'src/launch/explore-worker.ts',
+    ],
+  },
   // Simulation in virtual time: for scripts, and loaded by nobody else.
   { ...shared, entry: { 'simulate/index': 'src/simulate/index.ts' } },
   { ...shared, entry: { 'launch/job': 'src/launch/job.ts' } },

@@ -17,3 +17,13 @@ export { runLocal, type LocalRun, type Observation } from './launch/local-run.js
 export type { WorldOptions } from './engine/world-options.js'
 export { TraceFlag, TraceKind, type RankTrace } from './record/trace.js'
 export { holdingsOf, leaksOf, type Holdings } from './engine/holdings.js'
+export {
+  explore,
+  type Exploration,
+  type ExploreOptions,
+  type FoundFailure,
+  type Progress,
+} from './explore/explore.js'
+export { preferring } from './explore/preferring.js'
+export type { RunTrial, Trial } from './explore/trial.js'
+export { matchingOf, wildcardsOf, type WildcardPoint } from './explore/wildcards.js'

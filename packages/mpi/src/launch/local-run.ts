@@ -85,8 +85,14 @@ export async function runLocal<R>(
   const { deviations, replay, choicesMade } = world
   // Ranks of a world that did not finish may still hold on to its memory.
   if (finished) memories.release(memory)
-  const traces = () => runtimes.map(({ rank }) => rank.trace.finish(rank.rank))
+  const traces = () => Array.from({ length: ranks }, (_, rank) => traceOf(runtimes[rank], rank))
   return { values, failure: failureOf(outcome), deviations, replay, choicesMade, traces, leaks }
+}
+
+/** Of a rank that never began, too. */
+function traceOf(runtime: RankRuntime | undefined, rank: number): RankTrace {
+  const nothing = { rank, length: 0, words: new Int32Array(0), complete: false }
+  return runtime?.rank.trace.finish(rank) ?? nothing
 }
 
 function endOf(world: CoroutineWorld, timeoutMs: number | undefined): Promise<Ended> {

@@ -22,6 +22,10 @@ try {
 }
 
 async function mpiexec(argv: readonly string[]): Promise<number> {
+  if (argv[0] === 'explore') {
+    const { exploreCommand } = await import('./explore-command.js')
+    return await exploreCommand(argv.slice(1))
+  }
   const command = parseCommand(argv)
   if (command.kind === 'run') {
     const algorithms = await algorithmsFor(command.algorithms)

@@ -1,0 +1,81 @@
+import { ANY_SOURCE, type Mpi } from '@commworld/mpi'
+import { explore, matchingOf, preferring, runLocal, wildcardsOf } from '@commworld/mpi/inspect'
+import type { Exploration, RunTrial } from '@commworld/mpi/inspect'
+import { firstCome } from '@commworld/transport'
+import { describe, expect, test } from 'vitest'
+import { parseExplore } from '../../src/launch/explore-command.js'
+
+const RANKS = 4
+
+function trialOf(main: (mpi: Mpi) => Promise<void>): RunTrial {
+  return async (source) => {
+    const run = await runLocal(RANKS, main, {}, { source, quietMs: 10 })
+    const { deviations, choicesMade, failure } = run
+    const title = String(failure?.thrown)
+    const failed = failure && { title, text: title }
+    return { failure: failed, deviations, choicesMade, traces: run.traces() }
+  }
+}
+
+/** Rank 0 takes three messages and fails when `judge` says so of the order in which they came. */
+function taking(judge: (order: string) => boolean): (mpi: Mpi) => Promise<void> {
+  return async ({ world }) => {
+    if (world.rank !== 0) return void (await world.isend(world.rank, { dest: 0 }))
+    let order = ''
+    for (let i = 1; i < RANKS; i++) order += await world.irecv<number>({ source: ANY_SOURCE })
+    if (judge(order)) throw new Error(`the order ${order}`)
+  }
+}
+
+async function exploring(judge: (order: string) => boolean): Promise<Exploration> {
+  return await explore(trialOf(taking(judge)), { runs: 300, budgetMs: 20_000 })
+}
+
+describe('explore', () => {
+  test('tries all ways in which three messages can be taken, and fails none', async () => {
+    const { failures, matchings, points } = await exploring(() => false)
+    expect([failures, matchings]).toEqual([[], 6])
+    expect(points.map(({ took, alternatives, tried }) => [took, alternatives, tried])).toEqual([
+      [1, [2, 3], [2, 3]],
+      [2, [3], [3]],
+      [3, [], []],
+    ])
+  })
+
+  test('finds each wrong order, by as few deviations as it needs', async () => {
+    const expected: Record<string, number> = { '123': 0, '132': 1, '213': 1, '312': 1, '321': 3 }
+    for (const [wrong, deviations] of Object.entries(expected)) {
+      const { failures } = await exploring((order) => order === wrong)
+      expect(failures.map(({ title }) => title)).toEqual([`Error: the order ${wrong}`])
+      expect(failures[0]!.deviations.length).toBeLessThanOrEqual(deviations)
+    }
+  })
+})
+
+test('preferring has a wildcard take the message of the rank that it prefers', async () => {
+  const run = trialOf(taking(() => false))
+  expect(matchingOf((await run(firstCome())).traces)).toBe('0.0<1 0.1<2 0.2<3')
+  expect(matchingOf((await run(preferring(0, 3, 0))).traces)).toMatch(/^0\.0<3 /)
+})
+
+test('wildcardsOf finds nothing where every receive names its sender', async () => {
+  const run = trialOf(async ({ world }) => {
+    const { rank, size } = world
+    const got = world.irecv({ source: (rank + size - 1) % size })
+    await world.isend(rank, { dest: (rank + 1) % size })
+    await got
+  })
+  expect(wildcardsOf((await run(firstCome())).traces)).toEqual([])
+})
+
+test('parseExplore reads its options and leaves the rest to the program', () => {
+  expect(parseExplore(['-n', '3', '--runs', '9', '--json', 'a.ts', '-n', '7'])).toEqual({
+    ...{ ranks: 3, file: 'a.ts', args: ['-n', '7'], runs: 9, seconds: 20, depth: 3, seed: 0 },
+    json: true,
+  })
+  expect(() => parseExplore(['-n', '0', 'a.ts'])).toThrow(
+    "-n needs a number from 1 to 16384; it got '0'",
+  )
+  expect(() => parseExplore(['--fast', 'a.ts'])).toThrow('explore has no option --fast')
+  expect(() => parseExplore(['-n', '3'])).toThrow('no program given')
+})
