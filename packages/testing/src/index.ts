@@ -47,7 +47,16 @@ export {
   type PriorityOptions,
   type RecordedDeviation,
 } from '@commworld/transport'
-export { leaksOf, type Holdings } from '@commworld/mpi/inspect'
+export {
+  explore,
+  leaksOf,
+  type Exploration,
+  type ExploreOptions,
+  type FoundFailure,
+  type Holdings,
+  type RunTrial,
+  type Trial,
+} from '@commworld/mpi/inspect'
 export type { World } from './property/world-arbitrary.js'
 export {
   algorithms,

@@ -78,7 +78,7 @@ describe('checkAlgorithm', () => {
   })
 
   test('tells apart functions that fail by themselves', () => {
-    const with_ = (round: Parameters<typeof defineCollective>[0]['round']) =>
+    const withRound = (round: Parameters<typeof defineCollective>[0]['round']) =>
       defineCollective({
         ...card,
         collective: 'bcast',
@@ -87,8 +87,8 @@ describe('checkAlgorithm', () => {
         volume: () => 0,
         round,
       })
-    const kindOf = (round: Parameters<typeof with_>[0]) => {
-      const fault = checkAlgorithm(with_(round), { ranks: [2], timeoutMs: 200 })
+    const kindOf = (round: Parameters<typeof withRound>[0]) => {
+      const fault = checkAlgorithm(withRound(round), { ranks: [2], timeoutMs: 200 })
       return [fault?.kind, fault?.summary]
     }
     expect(
