@@ -49,10 +49,11 @@ export function deliverDatagram(
   handle: number,
   member: number,
   number: number,
+  origin: number = hca.index,
 ): void {
   enterHca(hca, hca.u32[(member + QP_HCA) >>> 2]!)
   if (takesDatagrams(hca, queuePair, entry, member, number)) {
-    placeDatagram(hca, queuePair, entry, handle, member)
+    placeDatagram(hca, queuePair, entry, handle, member, origin)
   }
   leaveHca(hca)
 }
@@ -88,6 +89,7 @@ function placeDatagram(
   entry: number,
   handle: number,
   member: number,
+  origin: number,
 ): void {
   const { i32, u32, taken } = hca
   const ring = u32[(member + QP_RECEIVE_RING) >>> 2]!
@@ -102,7 +104,7 @@ function placeDatagram(
     else completeFailedReceive(hca, member, LOCAL_LENGTH)
     return
   }
-  writeRouteHeader(hca, handle, bytes - GRH_BYTES)
+  writeRouteHeader(hca, handle, bytes - GRH_BYTES, origin)
   if (!scatterDatagram(hca, member, ring, entry, bytes)) {
     hca.cause = CAUSE_PEER_RECEIVE_MEMORY
     completeFailedReceive(hca, member, LOCAL_PROTECTION_ERROR)
@@ -114,13 +116,13 @@ function placeDatagram(
   if (i32[(handle + AH_GLOBAL) >>> 2] === 1) flags |= COMPLETION_GRH
   const immediate = i32[(entry + WQE_IMMEDIATE) >>> 2]!
   const source = i32[(queuePair + QP_NUMBER) >>> 2]!
-  pushReceived(hca, member, COMPLETED_RECEIVE, flags, bytes, immediate, source, hca.index)
+  pushReceived(hca, member, COMPLETED_RECEIVE, flags, bytes, immediate, source, origin)
 }
 
 const LOCAL_LENGTH = 1
 
 /** Writes the global route header that receivers find in the first 40 bytes (IBA vol. 1, 8.3). */
-function writeRouteHeader(hca: Hca, handle: number, payloadBytes: number): void {
+function writeRouteHeader(hca: Hca, handle: number, payloadBytes: number, origin: number): void {
   const { u32 } = hca
   const bytes = new Uint8Array(hca.i32.buffer, hca.scratch, GRH_BYTES)
   bytes.fill(0)
@@ -137,7 +139,7 @@ function writeRouteHeader(hca: Hca, handle: number, payloadBytes: number): void 
   view.setUint16(4, payloadBytes)
   view.setUint8(6, NEXT_HEADER_TRANSPORT)
   view.setUint8(7, hops & 0xff)
-  writeGlobalIdentifier(bytes.subarray(8, 24), hca.index)
+  writeGlobalIdentifier(bytes.subarray(8, 24), origin)
   bytes.set(new Uint8Array(hca.i32.buffer, handle + AH_GID, GID_BYTES), 24)
 }
 

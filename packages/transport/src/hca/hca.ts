@@ -1,14 +1,18 @@
-import type { Fabric, Responder } from '../fabric/fabric.js'
+import type { Fabric, RequestDescription, Responder } from '../fabric/fabric.js'
+import type { FaultRule } from '../fabric/faults/fault.js'
 import type { Heap } from '../memory/heap.js'
 import type { Kernels } from '../memory/kernels.js'
 import type { WorldMemory } from '../memory/world-memory.js'
 import { TAKEN_WORDS } from '../ring/receive-queue.js'
 import { CAUSE_NONE } from '../wire/error-cause.js'
 import { HCA_SLOT } from '../wire/hca-block.js'
+import { QP_SERVICE } from '../wire/queue-pair.js'
+import { RELIABLE_CONNECTED } from '../wire/service-type.js'
 import type { RaisedEvent } from './events.js'
 import { hcaAddress } from './hca-table.js'
 import type { PacketTransport } from './packet-transport.js'
 import { respond } from './responder.js'
+import { describeRequest, giveUp, suffer } from './suffer.js'
 
 /**
  * The engine of one HCA, as the thread that owns it sees it: the views it works through and the
@@ -76,5 +80,25 @@ export class Hca implements Responder {
 
   respond(queuePair: number, entry: number): number {
     return respond(this, queuePair, entry)
+  }
+
+  driveInPackets(queuePair: number): void {
+    this.packets!.drive(queuePair)
+  }
+
+  describe(queuePair: number, entry: number): RequestDescription {
+    return describeRequest(this, queuePair, entry)
+  }
+
+  isReliable(queuePair: number): boolean {
+    return this.i32[(queuePair + QP_SERVICE) >>> 2] === RELIABLE_CONNECTED
+  }
+
+  giveUp(status: number): number {
+    return giveUp(this, status)
+  }
+
+  suffer(fault: FaultRule): void {
+    suffer(this, fault)
   }
 }

@@ -61,6 +61,11 @@ export function sendsDone(i32: Int32Array, queuePair: number): number {
   return i32[(queuePair + QP_SEND_DONE) >>> 2]!
 }
 
+/** Number of requests posted so far. */
+export function sendsPosted(i32: Int32Array, queuePair: number): number {
+  return i32[(queuePair + QP_SEND_POSTED) >>> 2]!
+}
+
 /** Whether a posted request has not been carried out yet. */
 export function hasSendWork(i32: Int32Array, queuePair: number): boolean {
   return i32[(queuePair + QP_SEND_POSTED) >>> 2] !== i32[(queuePair + QP_SEND_DONE) >>> 2]

@@ -6,6 +6,7 @@ import { globallyUniqueIdentifier, writeGlobalIdentifier } from '../hca/global-i
 import { failDevice, forgetPeers, openPort, PORT_NUMBER } from '../hca/port.js'
 import { hcaCount } from '../hca/hca-table.js'
 import { Hca } from '../hca/hca.js'
+import { PacketEngine } from '../hca/packets/packet-engine.js'
 import { progress } from '../hca/progress.js'
 import { findQueuePairByPeer, firstQueuePair, nextQueuePair } from '../hca/queue-pair-list.js'
 import { demand, VerbsError } from '../hca/verbs-error.js'
@@ -99,6 +100,7 @@ export class Device {
     hca.scratch = scratchOf(memory.i32, hca.block)
     openPort(memory.i32, hca.block)
     fabric.join?.(hca)
+    if (fabric.network !== undefined) hca.packets = new PacketEngine(hca, fabric.network)
     return new Device(hca)
   }
 
