@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { cruise } from 'dependency-cruiser'
 
 export const packages = {
-  transport: ['choice', 'wire', 'memory', 'ring', 'fabric', 'hca', 'verbs'],
+  transport: ['choice', 'wire', 'memory', 'ring', 'fabric', 'hca', 'verbs', 'capture'],
   mpi: [
     ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll'],
     ...['simulate', 'manage', 'rma', 'diagnose', 'explore', 'engine', 'api', 'launch'],
