@@ -1,0 +1,107 @@
+import { CableList } from '../topology/cable-list.js'
+import type { Topology } from '../topology/topology.js'
+import { ImportError } from './import-error.js'
+
+/** One end of a cable as a file tells it. */
+export interface FoundPort {
+  readonly line: number
+  readonly port: number
+  readonly peer: string
+  readonly peerPort: number
+  readonly gigabits: number
+  /** Local identifier of this port; 0 when it is not said. */
+  readonly localIdentifier: number
+}
+
+/** One node as a file tells it. */
+export interface FoundNode {
+  readonly id: string
+  readonly kind: 'host' | 'switch' | 'router'
+  readonly line: number
+  readonly description: string
+  readonly guid: string | undefined
+  localIdentifier: number
+  readonly ports: Map<number, FoundPort>
+}
+
+/** What reduces in the network shows up as an adapter on an extra port of a switch; no rank runs there. */
+const AGGREGATION = /aggregation node/i
+
+/**
+ * Makes a topology of nodes that name each other. Both ends of a cable must agree where both are told;
+ * adapters in switches are left out, routers count as switches.
+ *
+ * @throws ImportError
+ */
+export function connectFound(file: string, nodes: ReadonlyMap<string, FoundNode>): Topology {
+  const used = [...nodes.values()].filter(({ description }) => !AGGREGATION.test(description))
+  const hosts = used.filter(({ kind }) => kind === 'host')
+  const switches = used.filter(({ kind }) => kind !== 'host')
+  if (hosts.length === 0) throw new ImportError(file, 0, 'there are no hosts (Ca records) in it')
+  const all = [...hosts, ...switches]
+  const numbers = new Map(all.map(({ id }, number) => [id, number]))
+  const list = new CableList()
+  const taken = new Set<string>()
+  for (const node of all) {
+    for (const end of node.ports.values()) {
+      const peer = nodes.get(end.peer)
+      if (peer === undefined) {
+        throw new ImportError(file, end.line, `"${end.peer}" has no record in this file`)
+      }
+      checkPeer(file, node, end, peer)
+      const number = numbers.get(peer.id)
+      if (number === undefined || taken.has(`${node.id} ${end.port}`)) continue
+      taken.add(`${peer.id} ${end.peerPort}`)
+      list.connect(
+        { node: numbers.get(node.id)!, port: end.port },
+        { node: number, port: end.peerPort },
+        { gigabits: end.gigabits },
+      )
+    }
+  }
+  return list.build({
+    name: file.replace(/^.*[\\/]/, ''),
+    hosts: hosts.length,
+    switches: switches.length,
+    level: heights(all, numbers, hosts.length),
+    localIdentifier: Int32Array.from(all, ({ localIdentifier }) => localIdentifier),
+    guids: all.map(({ guid }) => guid ?? ''),
+    nameOf: (node) => all[node]!.description || all[node]!.id,
+  })
+}
+
+function checkPeer(file: string, node: FoundNode, end: FoundPort, peer: FoundNode): void {
+  if (peer === node && end.peerPort === end.port) {
+    throw new ImportError(file, end.line, `port ${end.port} of "${node.id}" leads to itself`)
+  }
+  const back = peer.ports.get(end.peerPort)
+  if (back !== undefined && (back.peer !== node.id || back.peerPort !== end.port)) {
+    throw new ImportError(
+      file,
+      end.line,
+      `port ${end.port} of "${node.id}" leads to port ${end.peerPort} of "${peer.id}", which leads ` +
+        `to port ${back.peerPort} of "${back.peer}" (line ${back.line})`,
+    )
+  }
+}
+
+/** Levels of switches above the hosts: 1 where hosts are, then one more for each step away from them. */
+function heights(
+  nodes: readonly FoundNode[],
+  numbers: ReadonlyMap<string, number>,
+  hosts: number,
+): Int8Array {
+  const level = new Int8Array(nodes.length).fill(-1)
+  level.fill(0, 0, hosts)
+  const queue = nodes.slice(0, hosts)
+  for (const node of queue) {
+    const next = level[numbers.get(node.id)!]! + 1
+    for (const { peer } of node.ports.values()) {
+      const number = numbers.get(peer)
+      if (number === undefined || level[number]! >= 0) continue
+      level[number] = next
+      queue.push(nodes[number]!)
+    }
+  }
+  return level
+}

@@ -1,0 +1,125 @@
+import type { Topology } from '../topology/topology.js'
+import { connectFound, type FoundNode } from './discovered-fabric.js'
+import { ImportError } from './import-error.js'
+import { gigabitsIn } from './link-speed.js'
+import { isPortList, parsePortList } from './port-list.js'
+
+const RECORD = /^(Switch|Ca|Hca|Rt|Router)\s+(\d+)\s+"([^"]*)"(.*)$/i
+const PORT =
+  /^\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?\s+"([^"]+)"\s*\[(\d+)\](?:\[ext \d+\])?(?:\([0-9a-f]+\))?(.*)$/i
+/** What `ibnetdiscover` writes above and between records. */
+const REMARK =
+  /^(#|vendid=|devid=|sysimgguid=|switchguid=|caguid=|rtguid=|Chassis|Non-Chassis|Spine|Line)/
+
+/**
+ * The topology file of `ibnetdiscover` (infiniband-diags), its list of ports (`-p`), or a netlist of
+ * `ibsim`, which has the same records:
+ *
+ * ```
+ *   Switch 36 "S-0002c90200400e30"   # "leaf 1" enhanced port 0 lid 3 lmc 0
+ *   [1] "H-7cfe900300e1a820"[1]      # "node1 HCA-1" lid 5 4xHDR
+ *
+ *   Ca 1 "H-7cfe900300e1a820"        # "node1 HCA-1"
+ *   [1](7cfe900300e1a821) "S-0002c90200400e30"[1]   # lid 5 lmc 0 "leaf 1" lid 3 4xHDR
+ * ```
+ *
+ * @throws ImportError with the line
+ */
+export function parseIbnetdiscover(text: string, file = 'topology'): Topology {
+  if (isPortList(text)) return parsePortList(text, file)
+  const nodes = new Map<string, FoundNode>()
+  let node: FoundNode | undefined
+  let ports = 0
+  text.split(/\r?\n/).forEach((raw, index) => {
+    const line = index + 1
+    const content = raw.trim()
+    if (content === '' || REMARK.test(content)) return
+    const record = RECORD.exec(content)
+    if (record !== null) {
+      node = newNode(file, line, record)
+      ports = Number(record[2])
+      const before = nodes.get(node.id)
+      if (before !== undefined) {
+        throw new ImportError(
+          file,
+          line,
+          `"${node.id}" has a record on line ${before.line} already`,
+        )
+      }
+      nodes.set(node.id, node)
+    } else if (content.startsWith('[')) {
+      if (node === undefined) throw new ImportError(file, line, 'a port before the first record')
+      addPort(file, line, content, node, ports)
+    } else {
+      throw new ImportError(
+        file,
+        line,
+        `neither a record (Switch, Ca, Rt), a port nor a remark: ${shortened(content)}`,
+      )
+    }
+  })
+  if (nodes.size === 0) throw new ImportError(file, 0, 'there are no records (Switch, Ca) in it')
+  return connectFound(file, nodes)
+}
+
+function newNode(file: string, line: number, record: RegExpExecArray): FoundNode {
+  const [, kind = '', , id = '', rest = ''] = record
+  if (id === '') throw new ImportError(file, line, 'a record needs a name between quotes')
+  const name = kind.toLowerCase()
+  const found = name === 'switch' ? 'switch' : name.startsWith('r') ? 'router' : 'host'
+  const remark = /#\s*"([^"]*)"(.*)$/.exec(rest)
+  const guid = /^[SHR]-([0-9a-f]+)$/i.exec(id)?.[1]
+  return {
+    id,
+    kind: found,
+    line,
+    description: remark?.[1] ?? '',
+    guid: guid === undefined ? undefined : plainGuid(guid),
+    localIdentifier: Number(/\blid (\d+)/.exec(remark?.[2] ?? '')?.[1] ?? 0),
+    ports: new Map(),
+  }
+}
+
+function addPort(file: string, line: number, content: string, node: FoundNode, most: number): void {
+  const match = PORT.exec(content)
+  if (match === null) {
+    const wanted = '[port] "peer"[its port]'
+    throw new ImportError(file, line, `a port is written ${wanted}, not ${shortened(content)}`)
+  }
+  const [, number = '', , peer = '', peerPort = '', rest = ''] = match
+  const port = Number(number)
+  if (port < 1 || port > most) {
+    throw new ImportError(file, line, `"${node.id}" has ports 1 to ${most}, not ${port}`)
+  }
+  const before = node.ports.get(port)
+  if (before !== undefined) {
+    throw new ImportError(
+      file,
+      line,
+      `port ${port} of "${node.id}" is on line ${before.line} already`,
+    )
+  }
+  // Of an adapter the port's own lid comes first, then the peer's; of a switch there is the peer's alone.
+  const own = node.kind === 'host' ? Number(/^\s*#\s*lid (\d+)/.exec(rest)?.[1] ?? 0) : 0
+  if (own !== 0 && node.localIdentifier === 0) node.localIdentifier = own
+  node.ports.set(port, {
+    line,
+    port,
+    peer,
+    peerPort: Number(peerPort),
+    gigabits: gigabitsIn(rest.replace(/"[^"]*"/g, '')),
+    localIdentifier: own,
+  })
+}
+
+/** Without prefix and leading zeros, as both sides can be compared. */
+export function plainGuid(guid: string): string {
+  return guid
+    .toLowerCase()
+    .replace(/^0x/, '')
+    .replace(/^0+(?=.)/, '')
+}
+
+export function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
