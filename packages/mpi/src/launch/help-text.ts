@@ -42,7 +42,8 @@ export function helpText(): string {
     'mpiexec runs an MPI program written in TypeScript or JavaScript, one thread per rank.',
     'Usage: mpiexec [options] program.ts [arguments]\n' +
       '       mpiexec -n 1 master.ts : -n 3 worker.ts     several programs in one world\n' +
-      '       mpiexec explain DL01                        what a report means',
+      '       mpiexec explain DL01                        what a report means\n' +
+      '       mpiexec simulate allreduce -n 1024          a collective on a simulated cluster',
     FIRST_PROGRAM,
     ...topics,
     STATUSES,

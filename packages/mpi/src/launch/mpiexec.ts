@@ -26,6 +26,12 @@ async function mpiexec(argv: readonly string[]): Promise<number> {
     const { exploreCommand } = await import('./explore-command.js')
     return await exploreCommand(argv.slice(1))
   }
+  if (argv[0] === 'simulate') {
+    const { simulateCommand } = await import('./simulate-command.js')
+    process.stdout.on('error', () => {})
+    process.stdout.write(`${simulateCommand(argv.slice(1))}\n`)
+    return EXIT.clean
+  }
   const command = parseCommand(argv)
   if (command.kind === 'run') {
     const algorithms = await algorithmsFor(command.algorithms)

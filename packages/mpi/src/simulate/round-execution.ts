@@ -447,8 +447,10 @@ export class RoundExecution implements Receiver {
   #turnTo(rank: number, message: number, time: number): void {
     const contention = this.network.times.contention[message]!
     if (this.times.meetMessage(rank, message, time, contention) === 0) return
+    const from = this.messages.from[message]!
     this.path?.add(message, {
-      from: this.messages.from[message]!,
+      // What a sender hears at the end comes from the receiver.
+      from: from === rank ? this.messages.to[message]! : from,
       to: rank,
       bytes: this.messages.bytes[message]!,
       sentAtPs: this.network.times.readyAt[message]!,

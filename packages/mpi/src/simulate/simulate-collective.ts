@@ -9,6 +9,7 @@ import type { Algorithm } from '../coll/plan/algorithm.js'
 import { collectives, type CollectiveName } from '../coll/plan/collective.js'
 import { blocksFor, select, type Question } from '../coll/select/select.js'
 import { DataShape } from './data-shape.js'
+import { inNetwork, inNetworkTime } from './in-network.js'
 import type { MessageClass } from './message-classes.js'
 import type { PathStep } from './path-log.js'
 import { placeRanks } from './rank-places.js'
@@ -88,6 +89,9 @@ export function simulateCollective(request: CollectiveRequest): CollectiveResult
     throw new SimulationError(`a world has at least 1 rank, not ${ranks}`)
   }
   const hostOf = placeRanks(model, ranks)
+  if (collective === 'allreduce' && request.algorithm === inNetwork.name) {
+    return inNetworkResult(model, hostOf, bytes)
+  }
   const sharedMemory = hostOf[0] === hostOf[ranks - 1] && model.ranksPerHost >= ranks
   const question: Question = {
     collective,
@@ -142,6 +146,49 @@ function checkSegments({ segments, collective }: CollectiveRequest, algorithm: A
   if (!Number.isInteger(segments) || segments < 1) {
     throw new SimulationError(`segments are a whole number from 1, not ${segments}`)
   }
+}
+
+/** No messages of ranks: a closed form, the same on all of them. */
+function inNetworkResult(model: FabricModel, hostOf: Int32Array, bytes: number): CollectiveResult {
+  const ranks = hostOf.length
+  const hosts = hostOf.reduce((most, host) => Math.max(most, host), 0) + 1
+  const { timePs, parts } = inNetworkTime(model, hosts, bytes)
+  return {
+    algorithm: inNetwork,
+    radix: 0,
+    ranks,
+    segments: 1,
+    model,
+    card: IN_NETWORK_CARD,
+    timePs,
+    finishPs: new Float64Array(ranks).fill(timePs),
+    slowestRank: 0,
+    messages: 0,
+    bytes: 0,
+    events: 0,
+    classes: [],
+    criticalPath: parts,
+    criticalMessages: undefined,
+    busiest: [],
+    unexpectedMax: 0,
+    digest: undefined,
+    sharesOf: () => ({
+      finishPs: timePs,
+      computingPs: parts.computing,
+      overheadPs: parts.overhead,
+      waitingPs: parts.latency + parts.transfer,
+      contentionPs: 0,
+    }),
+  }
+}
+
+const IN_NETWORK_CARD: LayerCard = {
+  layer: 1,
+  title: 'a closed form of reduction in switches',
+  ignores: [
+    'everything dynamic: other traffic, and ranks that come late',
+    'limits on operations and groups that a switch can hold',
+  ],
 }
 
 function resultOf(

@@ -1,0 +1,36 @@
+import type { PathStep } from '../path-log.js'
+import type { PathPart } from '../rank-times.js'
+import type { VirtualKernel } from './virtual-kernel.js'
+
+/** Where the time of each rank had gone when its program returned, and what led to the last return. */
+export class RankEnds {
+  readonly finishPs: Float64Array
+  readonly computingPs: Float64Array
+  readonly overheadPs: Float64Array
+  readonly contentionPs: Float64Array
+  /** The rank that returned last. */
+  slowest = 0
+  chain: Readonly<Record<PathPart, number>> | undefined
+  path: readonly PathStep[] | undefined
+  readonly #kernel: VirtualKernel
+
+  constructor(kernel: VirtualKernel, ranks: number) {
+    this.#kernel = kernel
+    this.finishPs = new Float64Array(ranks)
+    this.computingPs = new Float64Array(ranks)
+    this.overheadPs = new Float64Array(ranks)
+    this.contentionPs = new Float64Array(ranks)
+  }
+
+  returned(rank: number): void {
+    const { times, queue, path } = this.#kernel
+    this.finishPs[rank] = Math.max(times.clock[rank]!, queue.now)
+    this.computingPs[rank] = times.computing[rank]!
+    this.overheadPs[rank] = times.overhead[rank]!
+    this.contentionPs[rank] = times.contention[rank]!
+    if (this.chain !== undefined && this.finishPs[rank]! <= this.finishPs[this.slowest]!) return
+    this.slowest = rank
+    this.chain = times.chainOf(rank)
+    this.path = path.pathTo(rank)
+  }
+}

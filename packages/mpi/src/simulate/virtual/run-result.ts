@@ -1,0 +1,84 @@
+import type { FabricModel, LayerCard, LinkUse } from '@commworld/transport/simulated'
+import type { MessageClass } from '../message-classes.js'
+import type { PathStep } from '../path-log.js'
+import type { PathPart } from '../rank-times.js'
+import type { RankShares } from '../simulate-collective.js'
+import type { RunRecord } from './run-record.js'
+import type { VirtualWorld } from './virtual-world.js'
+
+/** What a run in virtual time took, and where the time went. Times in picoseconds. */
+export interface RunResult {
+  readonly model: FabricModel
+  /** What it was computed with, and what that leaves out. */
+  readonly card: LayerCard
+  readonly ranks: number
+  readonly hostOf: Int32Array
+  /** When the last program returned. */
+  readonly timePs: number
+  readonly slowestRank: number
+  readonly messages: number
+  readonly bytes: number
+  readonly events: number
+  readonly classes: readonly MessageClass[]
+  /** Of the longest chain of causes; parts add up to `timePs`. */
+  readonly criticalPath: Readonly<Record<PathPart, number>>
+  readonly criticalMessages: readonly PathStep[] | undefined
+  readonly busiest: readonly LinkUse[]
+  /** Longest list of messages that came before their receives, of any rank, and whose it was. */
+  readonly unexpectedMax: number
+  readonly unexpectedRank: number
+  /** Most messages that had come to a rank while it was busy. */
+  readonly waitingMax: number
+  /** Of the event log, where it was asked for. */
+  readonly digest: string | undefined
+  readonly record: RunRecord | undefined
+  sharesOf(rank: number): RankShares
+}
+
+/** Effects that the layer of the network does not know of. */
+const PROGRAM_IGNORES = 'computing that the program does not announce with compute(seconds)'
+const LINKS_TOLD = 16
+
+export function resultOf({ kernel, ends, endpoints }: VirtualWorld): RunResult {
+  const { network, counts, queue, model, hostOf, record, log, waitingMax } = kernel
+  const { finishPs, computingPs, overheadPs, contentionPs, slowest } = ends
+  const timePs = finishPs[slowest]!
+  const classes = counts.classes()
+  const queues = endpoints.map(({ unexpectedMax }) => unexpectedMax)
+  const unexpectedMax = queues.reduce((most, length) => Math.max(most, length), 0)
+  return {
+    model,
+    card: { ...network.card, ignores: [PROGRAM_IGNORES, ...network.card.ignores] },
+    ranks: finishPs.length,
+    hostOf,
+    timePs,
+    slowestRank: slowest,
+    messages: counts.total,
+    bytes: classes.reduce((sum, { bytes }) => sum + bytes, 0),
+    events: queue.pushes,
+    classes,
+    criticalPath: ends.chain!,
+    criticalMessages: ends.path,
+    busiest: network.busiest(LINKS_TOLD, timePs),
+    unexpectedMax,
+    unexpectedRank: queues.indexOf(unexpectedMax),
+    waitingMax,
+    digest: log?.digest,
+    record,
+    sharesOf(rank) {
+      const [finish, computing, overhead, contention] = [
+        finishPs[rank]!,
+        computingPs[rank]!,
+        overheadPs[rank]!,
+        contentionPs[rank]!,
+      ]
+      return {
+        finishPs: finish,
+        computingPs: computing,
+        overheadPs: overhead,
+        waitingPs: Math.max(0, finish - computing - overhead - contention),
+        contentionPs: contention,
+      }
+    },
+  }
+}

@@ -1,0 +1,248 @@
+import type { QueuePair, WorldMemory } from '@commworld/transport'
+import { Endpoint, type MessageHandler } from '../../device/endpoint.js'
+import {
+  ADDRESS,
+  BYTES,
+  CONTEXT,
+  EAGER,
+  HEAD,
+  headType,
+  KEY,
+  MESSAGE_HEADER_BYTES,
+  READY_TO_SEND,
+  REQUEST,
+  SOURCE,
+  TAG,
+} from '../../device/message.js'
+import { Peer } from '../../device/peer.js'
+import type { EndpointSettings } from '../../device/settings.js'
+import { Inbox } from '../../p2p/inbox.js'
+import * as Flight from './flights.js'
+import type { SlotPool } from './slot-pool.js'
+import type { VirtualKernel, VirtualReceiver } from './virtual-kernel.js'
+
+/** Nothing goes by queue pairs here: what travels is an event. */
+const NO_QUEUE_PAIR = { state: 'readyToSend' } as unknown as QueuePair
+/** Numbers of messages of one peer are below that. */
+const NUMBERS = 2 ** 32
+
+/**
+ * A rank's end of a fabric in virtual time. Messages lie in slots of the world's memory until the kernel
+ * says that they have come; payloads that are fetched are copied then. To everything above it is an
+ * endpoint like any other.
+ */
+export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
+  readonly #kernel: VirtualKernel
+  readonly #slots: SlotPool
+  readonly #memory: WorldMemory
+  readonly #ranks: (Peer | undefined)[]
+  #handler: MessageHandler | undefined
+  /** Slot that `reserve` gave out, and its size. */
+  #slot = 0
+  #slotBytes = 0
+  /** The flight that is being taken in, until a receive is found for it. */
+  #taking = -1
+  /** Length of a payload that is about to be fetched. */
+  #fetchBytes = 0
+  /** Flights of messages without a receive, by sender and number. */
+  readonly #unexpected = new Map<number, number>()
+  #underWay = 0
+  #leaves = false
+  /** Longest list of messages without a receive. */
+  unexpectedMax = 0
+  /** Called when all has been taken in that this rank sent, once it is asked for. */
+  onSent: () => void = () => {}
+
+  constructor(
+    memory: WorldMemory,
+    rank: number,
+    ranks: number,
+    settings: EndpointSettings,
+    parts: { kernel: VirtualKernel; slots: SlotPool },
+  ) {
+    super(memory, rank, ranks, settings, () => 0)
+    this.#kernel = parts.kernel
+    this.#slots = parts.slots
+    this.#memory = memory
+    this.#ranks = new Array<Peer | undefined>(ranks).fill(undefined)
+    parts.kernel.add(this)
+  }
+
+  /** What takes in messages; its moments of matching are what the clock wants to know. */
+  override handleBy(handler: MessageHandler): void {
+    this.#handler = handler
+    if (!(handler instanceof Inbox)) return
+    const { posted } = handler
+    const take = posted.take.bind(posted)
+    posted.take = (context, source, tag) => {
+      const receive = take(context, source, tag)
+      if (receive !== undefined) this.#matched(this.#taking)
+      return receive
+    }
+    const deliverTaken = handler.deliverTaken.bind(handler)
+    handler.deliverTaken = (message, receive) => {
+      const key = message.peer.rank * NUMBERS + message.number
+      const flight = this.#unexpected.get(key)!
+      this.#unexpected.delete(key)
+      this.#matched(flight)
+      deliverTaken(message, receive)
+      this.#fetchBytes = 0
+      this.#kernel.release(flight)
+    }
+  }
+
+  override peer(rank: number): Peer {
+    return (this.#ranks[rank] ??= new Peer(rank, NO_QUEUE_PAIR, this.doorbell, this.creditBytes))
+  }
+
+  override *peers(): Iterable<Peer> {
+    for (const peer of this.#ranks) if (peer !== undefined) yield peer
+  }
+
+  override reserve(_peer: Peer, payloadBytes: number): number {
+    this.#slotBytes = MESSAGE_HEADER_BYTES + payloadBytes
+    this.#slot = this.#slots.take(this.#slotBytes)
+    return this.#slot
+  }
+
+  override post(
+    peer: Peer,
+    head: number,
+    context: number,
+    tag: number,
+    bytes: number,
+    request: number,
+    address: number,
+    key: number,
+    payload: number,
+    payloadBytes: number,
+  ): void {
+    const slot = this.#slot
+    const { i32 } = this.#memory
+    const word = slot >>> 2
+    i32[word + HEAD] = head
+    i32[word + CONTEXT] = context
+    i32[word + TAG] = tag
+    i32[word + BYTES] = bytes
+    i32[word + SOURCE] = this.rank
+    i32[word + REQUEST] = request
+    i32[word + ADDRESS] = address
+    i32[word + KEY] = key
+    if (payload !== 0 && payloadBytes > 0) {
+      this.#memory.kernels.copy(slot + MESSAGE_HEADER_BYTES, payload, payloadBytes)
+    }
+    const kernel = this.#kernel
+    const type = headType(head)
+    this.#underWay++
+    const flight =
+      type === EAGER
+        ? kernel.send(Flight.EAGER, this.rank, peer.rank, payloadBytes)
+        : type === READY_TO_SEND
+          ? kernel.send(Flight.ANNOUNCED, this.rank, peer.rank, bytes >>> 0)
+          : kernel.finish(this.rank, peer.rank)
+    kernel.flights.slot[flight] = slot
+  }
+
+  /** Never: a payload takes its time, except the pieces of one that has come. */
+  override readAtOnce(
+    _peer: Peer,
+    local: number,
+    remote: number,
+    _key: number,
+    bytes: number,
+  ): boolean {
+    if (this.#fetchBytes > 0) return false
+    this.#memory.kernels.copy(local, remote, bytes)
+    return true
+  }
+
+  override read(
+    peer: Peer,
+    local: number,
+    remote: number,
+    _key: number,
+    bytes: number,
+    token: number,
+  ): void {
+    const kernel = this.#kernel
+    const flight = kernel.fetch(this.rank, peer.rank, this.#fetchBytes)
+    this.#fetchBytes = 0
+    const { flights } = kernel
+    flights.local[flight] = local
+    flights.remote[flight] = remote
+    flights.slot[flight] = bytes
+    flights.token[flight] = token
+  }
+
+  override get unsent(): boolean {
+    if (this.#underWay > 0) this.#leaves = true
+    return this.#underWay > 0
+  }
+
+  override get hasWork(): boolean {
+    return false
+  }
+
+  override progress(): void {}
+
+  override look(): void {}
+
+  take(flight: number): void {
+    const { flights } = this.#kernel
+    switch (flights.state[flight]) {
+      case Flight.PAYLOAD:
+        return this.#takePayload(flight)
+      case Flight.FINISHED:
+        this.#kernel.turnTo(this.rank, flight, false)
+        return this.#takeHeader(flight)
+      default:
+        this.#taking = flight
+        return this.#takeHeader(flight)
+    }
+  }
+
+  landed(): void {
+    if (--this.#underWay === 0 && this.#leaves) this.onSent()
+  }
+
+  #takeHeader(flight: number): void {
+    const kernel = this.#kernel
+    const { flights } = kernel
+    const slot = flights.slot[flight]!
+    const bytes = MESSAGE_HEADER_BYTES + payloadOf(flights, flight)
+    const peer = this.peer(flights.from[flight]!)
+    this.#handler!.arrived(slot, peer)
+    this.#fetchBytes = 0
+    this.#slots.give(slot, bytes)
+    kernel.landed(flight)
+    if (this.#taking === flight) this.#keep(flight, peer)
+    else kernel.release(flight)
+    this.#taking = -1
+  }
+
+  #keep(flight: number, peer: Peer): void {
+    this.#unexpected.set(peer.rank * NUMBERS + peer.received, flight)
+    if (this.#unexpected.size > this.unexpectedMax) this.unexpectedMax = this.#unexpected.size
+  }
+
+  #takePayload(flight: number): void {
+    const kernel = this.#kernel
+    const { local, remote, slot, token } = kernel.flights
+    this.#memory.kernels.copy(local[flight]!, remote[flight]!, slot[flight]!)
+    kernel.turnTo(this.rank, flight, !kernel.near(this.rank, kernel.flights.from[flight]!))
+    const number = token[flight]!
+    kernel.release(flight)
+    this.#handler!.readCompleted(number, 0)
+  }
+
+  #matched(flight: number): void {
+    const { flights } = this.#kernel
+    this.#kernel.turnTo(this.rank, flight, true)
+    this.#fetchBytes = flights.state[flight] === Flight.ANNOUNCED ? flights.bytes[flight]! : 0
+    if (this.#taking === flight) this.#taking = -1
+  }
+}
+
+function payloadOf({ state, bytes }: Flight.Flights, flight: number): number {
+  return state[flight] === Flight.EAGER ? bytes[flight]! : 0
+}

@@ -1,0 +1,104 @@
+import { type ChoiceStream, type WorldMemory } from '@commworld/transport'
+import { EventLog, type FabricModel, picoseconds } from '@commworld/transport/simulated'
+import { ArgumentError } from '../../errors/index.js'
+import type { VirtualClock } from '../../device/carrier.js'
+import type { CoroutineCarrier } from '../../device/coroutine-carrier.js'
+import type { RankScheduler } from '../../device/coroutine-scheduler.js'
+import type { Endpoint } from '../../device/endpoint.js'
+import type { EndpointSettings } from '../../device/settings.js'
+import { RankEnds } from './rank-ends.js'
+import { RunRecord } from './run-record.js'
+import { SlotPool } from './slot-pool.js'
+import { VirtualCarrier } from './virtual-carrier.js'
+import { VirtualEndpoint } from './virtual-endpoint.js'
+import { VirtualKernel } from './virtual-kernel.js'
+import { VirtualScheduler } from './virtual-scheduler.js'
+
+export interface VirtualWorldOptions {
+  readonly model: FabricModel
+  readonly ranks: number
+  /** Hash the event log. */
+  readonly digest?: boolean
+  /** Keep messages and computing for pictures. */
+  readonly record?: boolean
+  /** Called now and then, with the time that has come. */
+  readonly onProgress?: ((nowPs: number) => void) | undefined
+}
+
+/** Credit is no matter here: what is under way costs no memory of the receiver. */
+const CREDIT_BYTES = 2 ** 32 - 1
+const EAGER_LIMIT_MAX = 2 ** 30
+
+/** Makes the parts of a world whose time is virtual; the world puts them together. */
+export class VirtualWorld {
+  readonly kernel: VirtualKernel
+  readonly #options: VirtualWorldOptions
+  readonly endpoints: VirtualEndpoint[] = []
+  readonly ends: RankEnds
+  #slots: SlotPool | undefined
+  #scheduler: VirtualScheduler | undefined
+
+  /** @throws SimulationError when ranks do not fit */
+  constructor(options: VirtualWorldOptions) {
+    const { model, ranks, digest, record } = options
+    this.#options = options
+    const log = digest === true ? new EventLog() : undefined
+    const kept = record === true ? new RunRecord() : undefined
+    this.kernel = new VirtualKernel({ model, ranks, log, record: kept })
+    this.ends = new RankEnds(this.kernel, ranks)
+  }
+
+  /** Whether all ranks are on one host: only there collectives may go by shared memory. */
+  get sharesHost(): boolean {
+    const { hostOf } = this.kernel
+    return hostOf.every((host) => host === hostOf[0])
+  }
+
+  /** Longest messages that do not wait for their receiver. */
+  get eagerLimitBytes(): number {
+    return Math.min(this.kernel.costs.network.eagerLimitBytes, EAGER_LIMIT_MAX)
+  }
+
+  scheduler(onIdle: () => void): RankScheduler {
+    const { onProgress } = this.#options
+    const onTurn = onProgress && (() => onProgress(this.kernel.queue.now))
+    this.#scheduler = new VirtualScheduler(this.kernel, onIdle, onTurn)
+    return this.#scheduler
+  }
+
+  endpoint(memory: WorldMemory, rank: number, settings: EndpointSettings): Endpoint {
+    this.#slots ??= new SlotPool(memory)
+    const { kernel } = this
+    const small = { ...settings, eagerLimitBytes: 64, creditBytes: CREDIT_BYTES }
+    const few = { ...small, receives: 1, sends: 1, sendEntries: 1, reads: 1, rings: 0 }
+    const parts = { kernel, slots: this.#slots }
+    const endpoint = new VirtualEndpoint(memory, rank, this.#options.ranks, few, parts)
+    endpoint.onSent = () => this.#scheduler!.wake(rank)
+    this.endpoints.push(endpoint)
+    return endpoint
+  }
+
+  carrier(rank: number, endpoint: Endpoint, choices: ChoiceStream): CoroutineCarrier {
+    const clock = this.#clockOf(rank)
+    return new VirtualCarrier(rank, endpoint, choices, { scheduler: this.#scheduler!, clock })
+  }
+
+  /** The program of a rank has returned. */
+  returned(rank: number): void {
+    this.ends.returned(rank)
+  }
+
+  #clockOf(rank: number): VirtualClock {
+    const { kernel } = this
+    return {
+      seconds: () => kernel.secondsOf(rank),
+      compute: (seconds) => {
+        if (!(seconds >= 0 && seconds < 1e4)) {
+          const expected = 'seconds from 0 to 10000'
+          throw new ArgumentError({ argument: 'seconds', seen: seconds, expected })
+        }
+        kernel.compute(rank, picoseconds(seconds * 1e9))
+      },
+    }
+  }
+}
