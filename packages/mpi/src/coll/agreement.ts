@@ -53,6 +53,7 @@ export function said({ operation, form, root, op, kind, count }: Call): Saying {
 export function disagreement(on: CommunicatorState, number: number, call: Call): AgreementError {
   return new AgreementError({
     communicator: on.name,
+    context: on.collectiveContext,
     number,
     called: described(call),
     first: heard(on.board!.said(number), call),

@@ -79,12 +79,14 @@ export class CollectiveRequest<T> extends Execution<T> {
   }
 
   override describe(): OperationRecord {
-    const { root, reduction, kind, count } = described(this.plan.call)
+    const { operation, root, reduction, kind, count } = described(this.plan.call)
     return {
       name: this.name,
       communicator: this.communicator.name,
       context: this.communicator.collectiveContext,
       sequence: this.sequence,
+      number: this.number,
+      ...(operation === this.name ? {} : { called: operation }),
       ...(root === undefined ? {} : { root }),
       ...(reduction === undefined ? {} : { reduction }),
       ...(kind === undefined ? {} : { kind }),

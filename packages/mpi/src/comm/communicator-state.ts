@@ -6,6 +6,11 @@ const COLLECTIVE = 1
 const MAKING = 2
 /** Context ids that a communicator takes, one after the other. */
 export const CONTEXTS_EACH = 3
+/** Whether a context is that of messages which programs do not see: those of collectives. */
+export function isInternalContext(context: number): boolean {
+  return context % CONTEXTS_EACH !== 0
+}
+
 /** Contexts of the world and of each rank's self, before any that programs make. */
 export const WORLD_CONTEXT = 0
 export const SELF_CONTEXT = WORLD_CONTEXT + CONTEXTS_EACH

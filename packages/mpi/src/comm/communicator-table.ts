@@ -23,6 +23,11 @@ export class CommunicatorTable {
     return this.#byContext.get(context - (context % CONTEXTS_EACH))
   }
 
+  /** Those that can be found, in the order in which they were made: also such as were freed or have ended. */
+  known(): CommunicatorState[] {
+    return [...this.#byContext.values()]
+  }
+
   /** Those that were not freed, in the order in which they were made. */
   open(): CommunicatorState[] {
     return [...this.#byContext.values()].filter(({ closed }) => closed === undefined)

@@ -7,6 +7,7 @@ import {
   isCompletion,
   isReceive,
   ranksOf,
+  sameCommunicator,
   worldPeerOf,
 } from './describe.js'
 import type { Evidence } from './report.js'
@@ -68,7 +69,7 @@ export function arcWords(arc: Arc, rank: number, scene: Scene): string {
   const { operation } = arc
   const who = ranksOf(peers)
   const then = fate(peers, scene)
-  if (isCollective(operation)) return `waits for ${who} ${entering(operation)}${then}`
+  if (isCollective(operation)) return collectiveWords(operation, peers, scene)
   if (arc.peer === 'any') return `waits for a message from anybody${nobodyLeft(peers, rank, scene)}`
   if (peers.length === 1 && peers[0] === rank) return 'waits for itself'
   const half = halfTowards(arc)
@@ -91,8 +92,40 @@ function nobodyLeft(peers: readonly number[], rank: number, scene: Scene): strin
   return scene.ranks.length === 1 ? ', and there is nobody else' : ', and all others have ended'
 }
 
+/** Of those that a collective waits for some may be in it as well, and wait for others. */
+function collectiveWords(
+  operation: OperationRecord,
+  peers: readonly number[],
+  scene: Scene,
+): string {
+  const isInside = (peer: number): boolean =>
+    scene.communications(peer).some((one) => isSameCollective(one, operation))
+  const inside = peers.filter(isInside)
+  const absent = peers.filter((peer) => !isInside(peer))
+  if (absent.length === 0) {
+    return `waits for ${ranksOf(inside)}, which ${agree(inside, 'is', 'are')} in it as well`
+  }
+  const ended = absent.filter((peer) => hasEnded(scene.state(peer)))
+  const words = `waits for ${ranksOf(absent)} ${entering(operation)}${ending(ended, absent, scene)}`
+  return inside.length === 0 ? words : `${words}; and for ${ranksOf(inside)}, in it as well`
+}
+
+function isSameCollective(a: OperationRecord, b: OperationRecord): boolean {
+  return a.number !== undefined && a.number === b.number && sameCommunicator(a, b)
+}
+
 function entering(operation: OperationRecord): string {
   return operation.name === 'finalize' ? 'to finish' : `to call ${operation.name}`
+}
+
+/** `, but it has finished`: who will never come. */
+function ending(ended: readonly number[], absent: readonly number[], scene: Scene): string {
+  if (ended.length === 0) return ''
+  const failed = ended.some((rank) => scene.state(rank) === 'failed')
+  const finished = ended.some((rank) => scene.state(rank) === 'finished')
+  const how = failed && finished ? 'ended' : failed ? 'failed' : 'finished'
+  const who = ended.length < absent.length ? ranksOf(ended) : agree(ended, 'it', 'they')
+  return `, but ${who} ${agree(ended, 'has', 'have')} ${how}`
 }
 
 /** ` (rank 3 of row)` when the communicator counts differently from the world. */

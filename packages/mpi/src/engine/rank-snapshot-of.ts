@@ -1,3 +1,4 @@
+import { isInternalContext } from '../comm/communicator-state.js'
 import type { Waitable } from '../device/waitable.js'
 import { ANY } from '../p2p/matching/queued.js'
 import { nameOfMessageKind } from '../p2p/message-kind.js'
@@ -25,14 +26,18 @@ export function snapshotOf(
     ...(blockedIn === undefined ? {} : { operation: blockedIn.describe() }),
     ...(stack === undefined ? {} : { stack }),
     waits: waits ?? { mode: 'or', arcs: open.flatMap((r) => r.missing().arcs) },
-    posted: take(rank.inbox.posted).map((receive) => receive.describe()),
-    unexpected: take(rank.inbox.unexpected).map((message) => describeUnexpected(rank, message)),
-    pendingSends: take(rank.outbox.pending()).map((send) => send.describe()),
+    posted: ofProgram(take(rank.inbox.posted).map((receive) => receive.describe())),
+    unexpected: ofProgram(
+      take(rank.inbox.unexpected).map((message) => describeUnexpected(rank, message)),
+    ),
+    pendingSends: ofProgram(take(rank.outbox.pending()).map((send) => send.describe())),
     openRequests: open.slice(0, LISTED).map((request) => request.describe()),
     recent: recentOf(rank),
-    communicators: take(rank.communicators.open()).map((communicator) => ({
+    communicators: take(rank.communicators.known()).map((communicator) => ({
       name: communicator.name,
       context: communicator.sendContext,
+      collectiveContext: communicator.collectiveContext,
+      collectives: communicator.collectives,
       rank: communicator.rank,
       group: communicator.members(),
     })),
@@ -58,6 +63,11 @@ export function describeUnexpected(rank: Rank, message: UnexpectedMessage): Oper
     bytes: message.bytes,
     sequence: message.order,
   }
+}
+
+/** Without the messages of collectives: they can be confused with nothing that a program sends. */
+function ofProgram(records: OperationRecord[]): OperationRecord[] {
+  return records.filter(({ context }) => context === undefined || !isInternalContext(context))
 }
 
 function recentOf(rank: Rank): OperationRecord[] {

@@ -22,6 +22,8 @@ export class AgreementError extends MpiError {
   }
   readonly code = 'MPI_ERR_NOT_SAME'
   readonly communicator: string
+  /** Context id of the communicator's collectives: names may be alike. */
+  readonly context: number | undefined
   /** Collectives of the communicator before this one; of those that not all ranks take part in not counted. */
   readonly number: number | undefined
   readonly called: CollectiveFacts
@@ -32,12 +34,13 @@ export class AgreementError extends MpiError {
 
   constructor(facts: {
     communicator: string
+    context?: number
     number: number | undefined
     called: CollectiveFacts
     first: CollectiveFacts
     peer?: number
   }) {
-    const { communicator, number, called, first, peer } = facts
+    const { communicator, context, number, called, first, peer } = facts
     const other = peer === undefined ? 'a rank that was here before' : `rank ${peer}`
     const call = number === undefined ? called.operation : `collective #${number}`
     super(
@@ -45,6 +48,7 @@ export class AgreementError extends MpiError {
         `${words(called)}, but ${other} called ${words(first)}`,
     )
     this.communicator = communicator
+    this.context = context
     this.number = number
     this.called = called
     this.first = first

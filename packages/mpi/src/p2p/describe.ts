@@ -7,14 +7,14 @@ import type { SendRequest } from './send-request.js'
 // Reports only: nothing here is on the hot path.
 
 export function describeSend(request: SendRequest): OperationRecord {
-  const { communicator } = request
+  const { communicator, context } = request
   return {
     name: request.name,
     peer: communicator.rankOf(request.dest),
     worldPeer: request.dest,
     tag: request.tag,
     communicator: communicator.name,
-    context: communicator.sendContext,
+    context,
     kind: nameOfMessageKind(request.kind),
     bytes: request.bytes,
     sequence: request.sequence,
@@ -23,13 +23,13 @@ export function describeSend(request: SendRequest): OperationRecord {
 }
 
 export function describeReceive(request: ReceiveRequest<unknown>): OperationRecord {
-  const { communicator, source, tag } = request
+  const { communicator, context, source, tag } = request
   const record: OperationRecord = {
     name: request.name,
     peer: source === ANY ? 'any' : communicator.rankOf(source),
     tag: tag === ANY ? 'any' : tag,
     communicator: communicator.name,
-    context: communicator.receiveContext,
+    context,
     sequence: request.order,
     ...request.room(),
     ...siteOf(request),

@@ -82,7 +82,7 @@ export class Outbox {
     payload: Payload,
   ): SendRequest {
     const { kind, bytes } = payload
-    const request = new SendRequest(process, communicator, name, dest, tag, kind, bytes)
+    const request = new SendRequest(process, communicator, context, name, dest, tag, kind, bytes)
     const peer = this.#endpoint.peer(dest)
     const buffered = mode === BUFFERED ? this.#bufferSpaceFor(bytes) : 0
     if (mode !== SYNCHRONOUS && this.sendEager(peer, context, tag, payload)) {

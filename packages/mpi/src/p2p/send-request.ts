@@ -30,6 +30,7 @@ export class Transfer {
 /** A send that has been started. Its result is nothing; complete means that the buffer is free. */
 export class SendRequest extends Request<void> {
   declare readonly communicator: CommunicatorState
+  declare readonly context: number
   /** World rank of the receiver. */
   declare readonly dest: number
   declare readonly tag: number
@@ -43,6 +44,7 @@ export class SendRequest extends Request<void> {
   constructor(
     process: Process,
     communicator: CommunicatorState,
+    context: number,
     name: OperationName,
     dest: number,
     tag: number,
@@ -51,6 +53,7 @@ export class SendRequest extends Request<void> {
   ) {
     super(process)
     this.communicator = communicator
+    this.context = context
     this.name = name
     this.dest = dest
     this.tag = tag

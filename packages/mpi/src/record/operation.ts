@@ -150,6 +150,10 @@ export interface OperationRecord {
   kind?: string
   /** In elements of the kind. */
   count?: number
+  /** Of a collective: how many its communicator had before it. */
+  number?: number
+  /** As the program called it, where that is no name of the table: `bcastInit`. */
+  called?: string
   /** Of a rooted collective. */
   root?: number
   /** Of a reduction: the Op's name, such as 'SUM'. */

@@ -48,6 +48,9 @@ export interface RankWait extends Wait {
 export interface CommunicatorRecord {
   name: string
   context: number
+  /** Context id of its collectives, and how many this rank has called. */
+  collectiveContext: number
+  collectives: number
   /** This rank's number in it. */
   rank: number
   /** The world rank of each member. */
@@ -81,6 +84,7 @@ export interface RankSnapshot {
   /** The last operations, oldest first. */
   recent: readonly OperationRecord[]
   blockedMs?: number
+  /** Freed ones included, for a while. */
   communicators?: readonly CommunicatorRecord[]
   traffic?: readonly PeerTraffic[]
 }

@@ -124,8 +124,33 @@ describe('deadlockReport', () => {
     const text = textOf([at(0), at(1), at(2), idle(3, 'finished')])
     expect(text[0]).toBe('error DL02 ranks 0-2 wait for rank 3, which has finished')
     expect(text[1]).toBe(
-      '  ranks 0-2  barrier(world)  b.ts:4  waits for rank 3 to call barrier, which has finished',
+      '  ranks 0-2  barrier(world)  b.ts:4  waits for rank 3 to call barrier, but it has finished',
     )
+  })
+
+  it('tells apart who has not come to a collective and who waits in it', () => {
+    const inside = (rank: number, number: number, peers: readonly number[]): RankSnapshot => {
+      const scan = operation({ name: 'scan', context: 1, number, site: `${base}/s.ts:4:1` })
+      const arcs = peers.map((peer) => ({ peer, operation: scan }))
+      return { ...blocked(rank, scan, 's.ts:4'), waits: { mode: 'and', arcs }, posted: [] }
+    }
+    const text = textOf([
+      inside(0, 7, [1]),
+      inside(1, 7, [2, 3, 4]),
+      idle(2, 'finished'),
+      idle(3, 'failed'),
+      inside(4, 6, [2]),
+      inside(5, 7, [0, 3]),
+    ])
+    const lines = text.join(' ').replace(/ +/g, ' ')
+    for (const words of [
+      'rank 1 scan(world) s.ts:4 waits for ranks 2-4 to call scan, but ranks 2 and 3 have ended',
+      'rank 4 scan(world) s.ts:4 waits for rank 2 to call scan, but it has finished',
+      'rank 5 scan(world) s.ts:4 waits for rank 3 to call scan, but it has failed; and for rank 0, in it',
+      'stuck behind them: rank 0 scan(world) s.ts:4 waits for rank 1, which is in it as well',
+    ]) {
+      expect(lines).toContain(words)
+    }
   })
 
   it('tells a collective on one side and point to point on the other', () => {
