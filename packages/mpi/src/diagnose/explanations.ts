@@ -165,6 +165,37 @@ export default function main({ world }: Mpi) {
   world.barrier()
 }`,
   },
+  CL02: {
+    title: 'ranks call different collectives, or one with different arguments',
+    ranks: 3,
+    wrong: `
+import { SUM, type Mpi } from '@commworld/mpi'
+
+export default function main({ world }: Mpi) {
+  const sums = new Float64Array(4)
+  if (world.rank < 2) world.bcastInto(sums)
+  else world.reduceInto(sums.slice(), sums, SUM)
+}`,
+    why: `
+All ranks of a communicator call the same collectives in the same order, with the same root, the
+same reduction, and as many elements of one kind (MPI 4.1, chapter 6). Nothing tells one
+collective from another but this order: the seventh call of one rank meets the seventh of all
+others. Calls are compared before anything moves, and the table shows what each rank called; the
+line that is not like most is marked. Usual causes: a condition on the rank around a collective,
+a root that is left out on some ranks, a count that depends on the rank (the v-forms take counts
+that differ).
+
+Blocking, non-blocking and persistent calls do not match each other, nor do values match memory.
+May differ: where memory lies, IN_PLACE, the kind of a value, how long the blocks of v-forms are.`,
+    right: `
+import { SUM, type Mpi } from '@commworld/mpi'
+
+export default function main({ world }: Mpi) {
+  const sums = new Float64Array(4)
+  world.bcastInto(sums)
+  world.reduceInto(sums.slice(), sums, SUM)
+}`,
+  },
   ER01: {
     title: 'a rank threw',
     ranks: 2,

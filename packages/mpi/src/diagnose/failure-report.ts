@@ -155,15 +155,22 @@ function failure(
   code: FailureCode,
   origin: readonly number[],
   verdict: string,
-  { waits, snapshots }: Witnesses,
+  witnesses: Witnesses,
   severity: Severity = 'error',
 ): FailureReport {
-  const scene = new Scene(waits, snapshots)
-  const others = scene.ranks.filter((rank) => !origin.includes(rank))
   const report: FailureReport = { code, severity, verdict, evidence: [], remarks: [], origin }
-  const evidence = merged(others.map((rank) => doingOf(rank, scene)))
+  const evidence = doingsOf(witnesses, (rank) => !origin.includes(rank))
   if (evidence.length > 0) report.also = { title: 'the others at that moment:', evidence }
   return report
+}
+
+/** What ranks were doing; who has finished is left out. */
+export function doingsOf(
+  { waits, snapshots }: Witnesses,
+  isWanted: (rank: number) => boolean,
+): Evidence[] {
+  const scene = new Scene(waits, snapshots)
+  return merged(scene.ranks.filter(isWanted).map((rank) => doingOf(rank, scene)))
 }
 
 const DOING: Readonly<Partial<Record<RankState, string>>> = {

@@ -29,6 +29,7 @@ export function formatReport(report: Report, options: ReportStyle = {}): string 
   const style: Style = { width: 100, paint: (_role, text) => text, rows: 12, ...options }
   return [
     ...headline(report, style),
+    ...comparisonLines(report.comparison, style),
     ...evidenceLines(report.evidence, style),
     ...alsoLines(report, style),
     ...report.remarks.flatMap((remark) => paragraph(remark.label, remark.text, style)),
@@ -45,6 +46,24 @@ function headline(report: Report, style: Style): string[] {
     `${style.paint(report.severity, title)} ${first}`,
     ...rest.map((line) => ' '.repeat(title.length + 1) + line),
   ]
+}
+
+function comparisonLines(comparison: Report['comparison'], style: Style): string[] {
+  if (comparison === undefined) return []
+  const { columns, rows } = comparison
+  const cell = (role: Role, text: string): Cell => ({ role, text })
+  const head = ['', ...columns, 'where', ''].map((text) => cell('label', text))
+  const shown = rows
+    .slice(0, style.rows)
+    .map(({ ranks, cells, site, says = '', differs }) => [
+      cell('rank', ranks.length > 0 ? ranksOf(ranks) : 'another'),
+      ...cells.map((text) => cell('call', text)),
+      site === undefined ? cell('plain', says) : cell('site', shortSite(site, style.base)),
+      cell('error', differs ? '<-- differs' : ''),
+    ])
+  const lines = padCells([head, ...shown], { indent: 2, gap: 2, ...style })
+  const left = rows.length - shown.length
+  return left > 0 ? [...lines, `  ... and ${left} more`] : lines
 }
 
 function evidenceLines(evidence: readonly Evidence[], style: Style): string[] {

@@ -1,5 +1,6 @@
 export * from './call-site.js'
 export * from './deadlock-report.js'
+export * from './disagreement-report.js'
 export * from './format.js'
 export type { Role } from './columns.js'
 export { describeCall, describePayload, ranksOf } from './describe.js'

@@ -16,6 +16,7 @@ export const REPORT_CODES = [
   'TS03',
   'MS01',
   'RQ01',
+  'CL02',
   'ER01',
   'ER02',
   'AB01',
@@ -39,6 +40,24 @@ export interface Evidence {
   says?: string
 }
 
+/** What several ranks did, side by side. */
+export interface Comparison {
+  columns: readonly string[]
+  rows: readonly ComparisonRow[]
+}
+
+export interface ComparisonRow {
+  /** Empty where it is not known which. */
+  ranks: readonly number[]
+  /** One for each column. */
+  cells: readonly string[]
+  /** `file:line:column`; or else `says` says what is known of the place. */
+  site?: string
+  says?: string
+  /** Whether it is not as most are. */
+  differs: boolean
+}
+
 /** A labelled paragraph below the evidence: a near miss, a likely cause. */
 export interface Remark {
   label: string
@@ -50,6 +69,8 @@ export interface Report {
   severity: Severity
   /** One sentence, without code and severity. */
   verdict: string
+  /** Before the evidence. */
+  comparison?: Comparison
   evidence: readonly Evidence[]
   /** Further ranks that are concerned, below a title of their own. */
   also?: { title: string; evidence: readonly Evidence[] }

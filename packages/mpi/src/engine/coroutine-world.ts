@@ -10,6 +10,7 @@ import { choiceState } from '../device/choice-state.js'
 import { CoroutineCarrier } from '../device/coroutine-carrier.js'
 import { CoroutineScheduler, type Coroutine } from '../device/coroutine-scheduler.js'
 import { findDeadlock } from '../diagnose/wait-graph.js'
+import { AgreementError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import { OutsideWatch } from './outside-watch.js'
@@ -24,19 +25,37 @@ export type CoroutineOutcome =
       readonly values: readonly unknown[]
       readonly facts: readonly FinalizeFacts[]
     }
-  | { readonly kind: 'failed'; readonly rank: number; readonly error: unknown }
+  | {
+      readonly kind: 'failed'
+      readonly rank: number
+      readonly error: unknown
+      /** Of calls that do not agree, where that is wanted: what the other ranks called. */
+      readonly others: OtherMembers | undefined
+    }
   | {
       readonly kind: 'deadlock'
       readonly waits: readonly RankWait[]
       readonly snapshots: readonly RankSnapshot[]
     }
 
+/** What was with the others when a rank failed. */
+export interface OtherMembers {
+  readonly failures: readonly { readonly rank: number; readonly error: unknown }[]
+  readonly waits: readonly RankWait[]
+  readonly snapshots: readonly RankSnapshot[]
+}
+
 export interface CoroutineSettings {
   /** Where choices come from; what the options say when left out. */
   readonly source?: ChoiceSource | undefined
   /** How long nothing may come from outside before ranks that await are taken for stuck. */
   readonly quietMs?: number | undefined
+  /** Whether calls that do not agree are told of all ranks: they go on until they come to theirs. */
+  readonly settles?: boolean | undefined
 }
+
+/** The others come to the call that does not agree within this time, or are elsewhere. */
+const SETTLE_MS = 100
 
 /** One rank of the world: its coroutine from the start of main to the end of finalize. */
 class Member implements Coroutine {
@@ -44,6 +63,7 @@ class Member implements Coroutine {
   readonly carrier: CoroutineCarrier
   started = false
   finished = false
+  failed = false
   readonly #start: () => void
 
   constructor(runtime: RankRuntime, carrier: CoroutineCarrier, start: (member: Member) => void) {
@@ -76,6 +96,9 @@ export class CoroutineWorld {
   readonly #scheduler: CoroutineScheduler
   readonly #choices: ChoiceRecorder
   readonly #outside: OutsideWatch
+  readonly #settles: boolean
+  readonly #failures: { readonly rank: number; readonly error: unknown }[] = []
+  #settled: NodeJS.Timeout | undefined
   #end: (outcome: CoroutineOutcome) => void = () => {}
   #left: number
 
@@ -83,8 +106,9 @@ export class CoroutineWorld {
     memory: WorldMemory,
     options: WorldOptions,
     main: (runtime: RankRuntime) => unknown,
-    { source = choiceSource(options), quietMs }: CoroutineSettings = {},
+    { source = choiceSource(options), quietMs, settles = false }: CoroutineSettings = {},
   ) {
+    this.#settles = settles
     World.on(memory, options)
     this.#left = options.ranks
     this.#choices = new ChoiceRecorder(startChoices(source, choiceState(memory)))
@@ -160,12 +184,36 @@ export class CoroutineWorld {
       }
     } catch (error) {
       runtime.fail()
-      this.#end({ kind: 'failed', rank, error })
+      member.failed = true
+      this.#fail(rank, error)
     }
+  }
+
+  #fail(rank: number, error: unknown): void {
+    this.#failures.push({ rank, error })
+    if (this.#failures.length > 1) return
+    if (!this.#settles || !(error instanceof AgreementError)) {
+      return this.#end({ kind: 'failed', rank, error, others: undefined })
+    }
+    this.#settled = setTimeout(() => this.#endFailed(), SETTLE_MS)
+  }
+
+  #endFailed(): void {
+    clearTimeout(this.#settled)
+    const [{ rank, error }, ...failures] = this.#failures as [{ rank: number; error: unknown }]
+    const asked = this.#members.filter(({ failed }) => !failed)
+    const snapshots = this.#snapshots(asked)
+    this.#end({
+      kind: 'failed',
+      rank,
+      error,
+      others: { failures, waits: this.#waits(), snapshots },
+    })
   }
 
   /** No rank has anything to do: they have finished, wait for each other, or for something outside. */
   #idle(): void {
+    if (this.#settled !== undefined) return this.#endFailed()
     const open = this.#members.filter(({ finished }) => !finished)
     if (open.length === 0) return
     if (open.every(({ carrier }) => carrier.awaits)) this.#outside.suspect()
@@ -179,20 +227,20 @@ export class CoroutineWorld {
   }
 
   #waits(): RankWait[] {
-    return this.#members.map(({ runtime, carrier, finished }, rank): RankWait => {
-      if (finished) return { rank, state: 'finished', mode: 'and', arcs: [] }
+    return this.#members.map(({ runtime, carrier, finished, failed }, rank): RankWait => {
+      if (finished || failed) {
+        return { rank, state: finished ? 'finished' : 'failed', mode: 'and', arcs: [] }
+      }
       return runtime.rank.endpoint.hasWork || !carrier.awaits
         ? { rank, state: 'running', mode: 'and', arcs: [] }
         : { rank, state: 'awaiting', ...carrier.missing() }
     })
   }
 
-  #snapshots(): RankSnapshot[] {
-    return this.#members
-      .filter(({ finished }) => !finished)
-      .map(({ runtime }) => ({
-        ...runtime.snapshot(undefined, undefined),
-        state: 'awaiting' as const,
-      }))
+  #snapshots(members = this.#members.filter(({ finished }) => !finished)): RankSnapshot[] {
+    return members.map(({ runtime, finished }) => ({
+      ...runtime.snapshot(undefined, undefined),
+      state: finished ? 'finished' : 'awaiting',
+    }))
   }
 }

@@ -4,6 +4,7 @@ import { createMpi, type Program } from '../api/index.js'
 import { CoroutineWorld } from '../engine/coroutine-world.js'
 import type { RankRuntime } from '../engine/rank-runtime.js'
 import { defaultMemoryBytes } from '../engine/world-options.js'
+import { packError } from '../errors/index.js'
 import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { failureMessage } from './failure-message.js'
@@ -42,25 +43,35 @@ export class CoroutineRanks implements CarriedRanks {
       new Array<number>(ranks).fill(appNumber),
     )
     const bytes = options.memoryBytes ?? defaultMemoryBytes('coroutine')
-    const world = new CoroutineWorld(WorldMemory.create({ bytes }), options, (runtime) => {
+    const start = (runtime: RankRuntime): unknown => {
       const { rank } = runtime.rank
       const appNumber = appNumbers[rank]!
       this.#runtimes[rank] = runtime
       const mpi = createMpi(runtime, { args: programs[appNumber]!.args, appNumber })
       const main = mains[appNumber]!
       return this.#rankOfTask ? this.#rankOfTask.run(rank, main, mpi) : main(mpi)
-    })
+    }
+    const memory = WorldMemory.create({ bytes })
+    const world = new CoroutineWorld(memory, options, start, { settles: true })
     const outcome = await world.run()
     switch (outcome.kind) {
       case 'finished': {
         const values = outcome.values.map((value) => (returns ? serialized(value) : undefined))
         return { type: 'all finished', values, legacies: this.#runtimes.map(legacyOf) }
       }
-      case 'failed':
-        return failureMessage(outcome.error, outcome.rank)
+      case 'failed': {
+        const { error, rank, others } = outcome
+        if (others === undefined) return failureMessage(error, rank)
+        const failures = others.failures.map((one) => ({ ...one, error: packError(one.error) }))
+        return failureMessage(error, rank, { ...others, failures })
+      }
       case 'deadlock':
         return { type: 'deadlock', waits: outcome.waits, snapshots: outcome.snapshots }
     }
+  }
+
+  snapshot(): undefined {
+    // Nobody asks: it is told with what ends the world.
   }
 
   legacy(): undefined {

@@ -2,6 +2,7 @@ import {
   abortReport,
   busyReport,
   deadlockReport,
+  disagreementReport,
   errorReport,
   exitReport,
   hazardReport,
@@ -12,11 +13,12 @@ import {
   locateTrace,
   locateWait,
   silentExitReport,
+  type RefusedCall,
   type Remark,
   type Report,
   type Witnesses,
 } from '../diagnose/index.js'
-import { restoreError } from '../errors/index.js'
+import { AgreementError, restoreError } from '../errors/index.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutcome } from './job-run.js'
 import { isLibrary, locate } from './report-style.js'
@@ -39,7 +41,7 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
     case 'closed':
       return []
     case 'failed':
-      return [failureReport(end, witnesses)]
+      return [disagreementOn(outcome, witnesses) ?? failureReport(end, witnesses)]
     case 'exit': {
       const site = locate(end.stack)
       const where = site === undefined ? '' : ` at ${site}`
@@ -86,6 +88,23 @@ function failureReport(
   const report = because === '' ? bare : withRemark(bare, { label: 'cause', text: because })
   if (rank !== undefined) return report
   return { ...report, verdict: report.verdict.replace(/^rank 0/, 'a rank') }
+}
+
+/** Of a rank that called something else than another: what all ranks called. */
+function disagreementOn({ end, failures }: JobOutcome, witnesses: Witnesses): Report | undefined {
+  if (end.kind !== 'failed' || end.rank === undefined) return undefined
+  const error = restoreError(end.error)
+  if (!(error instanceof AgreementError)) return undefined
+  const refused = new Map<number, RefusedCall>()
+  for (const { rank, error: travelling } of [{ rank: end.rank, error: end.error }, ...failures]) {
+    const other = restoreError(travelling)
+    if (!(other instanceof AgreementError)) continue
+    if (other.context !== error.context || other.number !== error.number) continue
+    const site = locate(other.stack ?? '')
+    const call = { rank, called: other.called }
+    refused.set(rank, site === undefined ? call : { ...call, site })
+  }
+  return disagreementReport(error, [...refused.values()], witnesses)
 }
 
 /** `RangeError: the reason`, and below it the reason of that. */

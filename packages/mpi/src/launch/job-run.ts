@@ -8,7 +8,13 @@ import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
 import { rankCount, type JobRequest } from './job-request.js'
 import { JobResults, type Value } from './job-results.js'
-import type { AbortMessage, LegacyMessage, RankMessage } from './rank-message.js'
+import type {
+  AbortMessage,
+  FailedMessage,
+  LegacyMessage,
+  RankFailure,
+  RankMessage,
+} from './rank-message.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import type { RankThread, ThreadListener } from './rank-thread.js'
 import type { RawThread } from './raw-thread.js'
@@ -40,6 +46,8 @@ export interface JobOutcome extends Testimony {
   readonly values: readonly Value[]
   /** What ranks left behind that finished; those that called `process.exit` after main() tell nothing. */
   readonly legacies: readonly LegacyMessage[]
+  /** Ranks that threw, in this order. */
+  readonly failures: readonly RankFailure[]
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
   readonly exitCode: number
 }
@@ -67,6 +75,7 @@ export class JobRun implements ThreadListener {
   readonly #settled = new Set<RankThread>()
   /** What a thread that carries all ranks has told itself. */
   #heard: Testimony | undefined
+  readonly #failures: RankFailure[] = []
   #exitCode = 0
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
@@ -117,7 +126,7 @@ export class JobRun implements ThreadListener {
         message.legacies.forEach((legacy, each) => this.#results.told(each, legacy))
         return this.#collected()
       case 'failed':
-        return this.end({ kind: 'failed', rank: message.rank, error: message.error })
+        return this.#failed(message)
       case 'exit':
         // After main() that is a rank's own affair; `gone` follows with the code.
         if (this.#results.hasFinished(rank)) return
@@ -152,6 +161,8 @@ export class JobRun implements ThreadListener {
   }
 
   #finished(): void {
+    // Of a job that has ended otherwise nothing is left to be told, and ranks that finished are still asked.
+    if (this.#end) return
     const { all } = this.#threads
     if (this.#settled.size === all.length) for (const thread of all) thread.askForLegacy()
   }
@@ -162,6 +173,15 @@ export class JobRun implements ThreadListener {
     // With results in hand nobody waits for timers that a program left behind.
     if (this.#surroundings.returns) this.end({ kind: 'finished' })
     else this.#lingering = setTimeout(() => void this.#noteLingering(), LINGER_NOTE_MS)
+  }
+
+  #failed({ rank, error, others }: FailedMessage): void {
+    if (rank !== undefined) this.#failures.push({ rank, error })
+    if (others !== undefined) {
+      this.#failures.push(...others.failures)
+      this.#heard = others
+    }
+    this.end({ kind: 'failed', rank, error })
   }
 
   /** Whoever learns of an abort says so; the word of the rank that called it has the position. */
@@ -197,6 +217,7 @@ export class JobRun implements ThreadListener {
     this.#resolve({
       ...testimony,
       end: reason,
+      failures: this.#failures,
       values: this.#results.values,
       legacies: this.#results.legacies,
       exitCode: this.#exitCode,
@@ -208,7 +229,9 @@ export class JobRun implements ThreadListener {
     const fromOutside = reason.kind === 'timeout' || reason.kind === 'signal'
     if (fromOutside && this.#monitor === NOBODY) return await this.#witness.hearThread()
     if (!fromOutside) await this.#witness.settle()
-    return await this.#witness.hear({ lines: fromOutside })
+    // Who has gone on is known only by those who have: to what others did they agree?
+    const finished = reason.kind === 'failed' && reason.error.name === 'AgreementError'
+    return await this.#witness.hear({ lines: fromOutside, finished })
   }
 }
 

@@ -34,6 +34,7 @@ export function statusOf(
 
 /** Errors that a rank throws on the runtime's behalf. */
 const STATUS_OF_CLASS: Readonly<Record<string, number>> = {
+  AgreementError: EXIT.diagnosed,
   DeadlockError: EXIT.diagnosed,
   FruitlessPollError: EXIT.diagnosed,
   InternalError: EXIT.internal,

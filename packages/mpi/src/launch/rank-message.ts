@@ -33,10 +33,14 @@ export interface RankStart {
   readonly returns: boolean
 }
 
-/** To a thread: who it is; its rank's program, or all programs by appNumber; that all ranks have finished. */
+/**
+ * To a thread: who it is; its rank's program, or all programs by appNumber; that a rank that has finished
+ * is to tell what it knows; that all ranks have finished.
+ */
 export type ToRank =
   | { readonly type: 'start'; readonly start: RankStart }
   | { readonly type: 'program'; readonly bundles: readonly Bundle[] }
+  | { readonly type: 'snapshot' }
   | { readonly type: 'all finished' }
 
 /** main() returned and the rank is finalized. */
@@ -86,6 +90,19 @@ export interface AbortMessage {
 export interface FailedMessage {
   readonly type: 'failed'
   readonly rank: number | undefined
+  readonly error: TravellingError
+  /** Of a thread that carries all ranks, where the others have been looked at. */
+  readonly others?: OtherRanks
+}
+
+/** What was with the other ranks when one failed. */
+export interface OtherRanks extends Testimony {
+  /** Those that failed as well. */
+  readonly failures: readonly RankFailure[]
+}
+
+export interface RankFailure {
+  readonly rank: number
   readonly error: TravellingError
 }
 

@@ -68,6 +68,11 @@ export class RankThread {
     this.#post({ type: 'all finished' })
   }
 
+  /** Has a rank tell when it has finished; one that sleeps is asked in the world's memory. */
+  askForSnapshot(): void {
+    this.#post({ type: 'snapshot' })
+  }
+
   /** A stack text of this thread, with positions in the sources. */
   mapped(stack: string): string {
     return this.#positions.reduce((text, positions) => positions.inText(text), stack)

@@ -1,5 +1,6 @@
 import { createMpi, type Program } from '../api/index.js'
 import { RankRuntime } from '../engine/rank-runtime.js'
+import type { RankSnapshot } from '../record/rank-snapshot.js'
 import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { legacyOf, serialized } from './last-words.js'
@@ -11,6 +12,7 @@ import { importMain } from './rank-program.js'
 export class ThreadRank implements CarriedRanks {
   readonly #start: RankStart
   #runtime: RankRuntime | undefined
+  #finished = false
 
   constructor(start: RankStart) {
     this.#start = start
@@ -35,7 +37,12 @@ export class ThreadRank implements CarriedRanks {
     runtime.start()
     const value = await main(createMpi(runtime, { args, appNumber }))
     await runtime.finalize()
+    this.#finished = true
     return { type: 'finished', value: returns ? serialized(value) : undefined }
+  }
+
+  snapshot(): RankSnapshot | undefined {
+    return this.#finished ? this.#runtime!.snapshot(undefined, undefined) : undefined
   }
 
   legacy(): LegacyMessage {

@@ -15,8 +15,10 @@ export interface Testimony {
 /** When one rank fails, the others need a moment until they wait for it. */
 const SETTLE_MS = 100
 const SETTLE_POLL_MS = 5
-/** A rank that sleeps in the library answers in a few milliseconds. */
-const ANSWER_MS = 300
+/** A rank that sleeps in the library answers in a few milliseconds, unless the machine is busy. */
+const ANSWER_MS = 500
+
+const ASLEEP: readonly RankWait['state'][] = ['blocked', 'awaiting', 'outside']
 
 /** Finds out what ranks are doing: those that sleep are asked, those that run are stopped for a moment. */
 export class Witness {
@@ -45,12 +47,16 @@ export class Witness {
     while (moving() && performance.now() < until) await pause(SETTLE_POLL_MS)
   }
 
-  /** `lines` says whether the positions of running ranks are wanted, which takes a debugger. */
-  async hear({ lines }: { lines: boolean }): Promise<Testimony> {
+  /**
+   * `lines` says whether the positions of running ranks are wanted, which takes a debugger; `finished`
+   * whether ranks are asked as well that have finished, or finish while they are waited for.
+   */
+  async hear({ lines = false, finished = false }): Promise<Testimony> {
     const waits = this.#monitor.waits()
-    const asleep = ranksIn(waits, ['blocked', 'awaiting', 'outside'])
+    const asleep = ranksIn(waits, ASLEEP)
+    const over = finished ? ranksIn(waits, [...ASLEEP, 'running', 'finished']) : []
     const [, running] = await Promise.all([
-      this.#ask(asleep),
+      this.#ask(asleep, over),
       lines ? this.runningSnapshots(ranksIn(waits, ['running'])) : [],
     ])
     return { waits, snapshots: [...this.#answers.values(), ...running] }
@@ -75,11 +81,13 @@ export class Witness {
     })
   }
 
-  async #ask(ranks: readonly number[]): Promise<void> {
+  async #ask(asleep: readonly number[], over: readonly number[]): Promise<void> {
+    const reachable = over.filter((rank) => this.#threads[rank]!.threadId > 0)
     this.#answers.clear()
-    this.#missing = new Set(ranks)
-    if (ranks.length === 0) return
-    for (const rank of ranks) this.#monitor.requestSnapshot(rank)
+    this.#missing = new Set([...asleep, ...reachable])
+    if (this.#missing.size === 0) return
+    for (const rank of asleep) this.#monitor.requestSnapshot(rank)
+    for (const rank of reachable) this.#threads[rank]!.askForSnapshot()
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ANSWER_MS)
       this.#complete = () => {

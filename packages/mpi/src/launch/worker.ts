@@ -13,10 +13,13 @@ import { ThreadRank } from './thread-rank.js'
 
 const port = workerData as MessagePort
 let carried: CarriedRanks | undefined
+/** Whether somebody waits for what the rank tells when it has finished. */
+let asked = false
 
 port.on('message', (message: ToRank) => {
   if (message.type === 'start') start(message.start)
   else if (carried && message.type === 'program') void run(carried, message.bundles)
+  else if (carried && message.type === 'snapshot') tell(carried)
   else if (carried) leave(carried)
 })
 
@@ -44,9 +47,16 @@ async function run(ranks: CarriedRanks, bundles: readonly Bundle[]): Promise<voi
     // Until all have finished.
     if (message.type === 'finished') port.ref()
     post(port, message)
+    if (asked) tell(ranks)
   } catch (error) {
     fail(ranks, error)
   }
+}
+
+function tell(ranks: CarriedRanks): void {
+  const snapshot = ranks.snapshot()
+  asked = snapshot === undefined
+  if (snapshot) post(port, { type: 'snapshot', snapshot })
 }
 
 function leave(ranks: CarriedRanks): void {
