@@ -12,16 +12,20 @@ export function nearestWord(word: string, words: Iterable<string>): string | und
   return nearest
 }
 
-/** Insertions, deletions and replacements that turn one word into another (Wagner, Fischer 1974). */
+/** Insertions, deletions, replacements and swaps of neighbours that turn one word into another. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column)
+  let beforeLast: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column)
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
+    const row = [i]
     for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced))
+      const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
+      const swaps = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swapped = swaps ? beforeLast[j - 2]! + 1 : Infinity
+      row.push(Math.min(last[j]! + 1, row[j - 1]! + 1, replaced, swapped))
     }
-    row = next
+    beforeLast = last
+    last = row
   }
-  return row[b.length]!
+  return last[b.length]!
 }

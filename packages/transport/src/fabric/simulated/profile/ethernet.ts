@@ -55,5 +55,6 @@ export const tcpCloud: NetworkProfile = {
   sendOverheadNs: estimate(8000, 'system call, copy and stack'),
   receiveOverheadNs: estimate(10_000, 'interrupt, stack, copy and wake-up'),
   nsPerByte: { value: 0.48, source: 'the same, the middle of it' },
+  eagerLimitBytes: estimate(Infinity, 'a stream of bytes: its window is in the rate'),
   gigabits: estimate(25, 'usual size of such machines'),
 }
