@@ -22,6 +22,8 @@ export default defineConfig([
       'src/inspect.ts',
       'src/launch/worker.ts',
       'src/launch/explore-worker.ts',
+      'src/launch/pool-worker.ts',
+      'src/simulate.ts',
     ],
   },
   // Simulation in virtual time: for scripts, and loaded by nobody else.

@@ -27,3 +27,5 @@ export {
 export { preferring } from './explore/preferring.js'
 export type { RunTrial, Trial } from './explore/trial.js'
 export { matchingOf, wildcardsOf, type WildcardPoint } from './explore/wildcards.js'
+export type { PooledRun } from './launch/pool-run.js'
+export { ThreadPool, type PoolOptions, type PoolRunOptions } from './launch/thread-pool.js'

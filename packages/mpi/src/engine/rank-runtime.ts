@@ -34,6 +34,8 @@ import type { WorldDescriptor } from './world.js'
 export interface RankEnvironment {
   /** Takes what a rank tells the watcher. */
   post(message: { type: 'snapshot'; snapshot: RankSnapshot }): void
+  /** Told of the choices of a serial world; gives the stream that is to be asked. */
+  recordChoices?(choices: ChoiceStream): ChoiceStream
 }
 
 /** What calls hear that come after the end (MPI 4.1, section 11.2.2). */
@@ -89,7 +91,8 @@ export class RankRuntime {
     let carrier: Carrier
     let baton: Baton | undefined
     if (options.mode === 'serial') {
-      const choices = joinChoices(choiceSource(options), choiceState(memory))
+      const joined = joinChoices(choiceSource(options), choiceState(memory))
+      const choices = environment.recordChoices?.(joined) ?? joined
       const records = Array.from({ length: ranks }, (_, rank) => rankRecordOf(memory, rank, ranks))
       const choose = chooseSender(choices, number)
       endpoint = new Endpoint(memory, number, ranks, settings, choose)
