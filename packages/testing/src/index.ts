@@ -103,3 +103,12 @@ export { bitsFault, roundingFault, sameBits } from './oracles/floats.js'
 export { laws, type Law, type LawInput } from './oracles/laws.js'
 export { modelOf, type Question } from './oracles/model.js'
 export { forAllLaws, type LawData, type LawOptions } from './property/for-all-laws.js'
+export {
+  createWorld,
+  ThreadRunError,
+  ThreadWorld,
+  type ThreadRun,
+  type ThreadRunOptions,
+} from './worlds/create-world.js'
+export type { PoolOptions } from '@commworld/mpi/inspect'
+export { ChoicesSyntaxError } from '@commworld/transport'
