@@ -35,11 +35,11 @@ export const contents = {
   },
   'array in an object': (...place) => ({ data: arrayOf('float32', [place.length, 0.5]), place }),
   'typed array': (...place) => arrayOf('int16', [anyElement('int16', ...place), place.length]),
-  'long typed array': (...place) =>
-    arrayOf(
-      'float64',
-      Array.from({ length: LONG / 8 }, (_, i) => scrambled(...place) + i),
-    ),
+  'long typed array': (...place) => {
+    const array = new Float64Array(LONG / 8).fill(scrambled(...place))
+    array[LONG / 16] = -0
+    return array
+  },
   'empty typed array': () => new Uint8Array(0),
 } as const satisfies Record<string, Make>
 

@@ -28,7 +28,7 @@ describe.each(memoryNames)('%s is what the standard says, on coroutines', (name)
           }
           await local(ranks, main, options)
         }),
-        runs(10),
+        runs(4),
       )
     },
     TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { Datatype, type BlocksByRank, type Memory, type Mpi, type TypedArray } from '@commworld/mpi'
-import { classOf, elementsOf, isBigInt, store, type KindName, type Scalar } from './elements.js'
-import { drawing, scrambled } from './seeded.js'
+import { classOf, type KindName, type Scalar } from './elements.js'
+import { drawing } from './seeded.js'
 
 export const layouts = [
   ...(['whole', 'part', 'window'] as const),
@@ -40,14 +40,13 @@ const MARGIN = 5
 export class Place {
   readonly argument: Memory | BlocksByRank
   readonly #data: TypedArray
-  readonly #kind: KindName
-  /** Of each block, element by element. */
-  readonly #positions: readonly (readonly number[])[]
+  /** Where the elements of each block lie, in order. */
+  readonly #positions: readonly Int32Array[]
   /** Of as many items as there are, from the beginning. */
-  readonly #front: readonly number[]
+  readonly #front: Int32Array
   readonly #release: () => void
   /** What the whole of it must hold. */
-  #image: Scalar[] = []
+  #image: TypedArray
 
   constructor({ alloc, free }: Mpi, shape: PlaceShape, extents: Extents) {
     const { kind, item, lengths, listed } = extents
@@ -56,26 +55,21 @@ export class Place {
     const span = Math.max(0, ...lengths.map((length, block) => starts[block] + length))
     const geometry = geometryOf(layout, item, span)
     const base = listed || layout === 'whole' || layout === 'part' ? 0 : 2 * item + MARGIN
-    const elementsFrom = (first: number, count: number): number[] =>
-      Array.from({ length: count * item }, (_, i) => {
-        const { extent, at } = geometry
-        return base + (first + Math.floor(i / item)) * extent + at(i % item)
-      })
-    this.#kind = kind
-    this.#positions = lengths.map((length, block) => elementsFrom(starts[block], length))
-    const items = lengths.reduce((sum, length) => sum + length, 0)
-    this.#front = elementsFrom(0, items)
-    const margin = layout === 'whole' && !listed ? 0 : MARGIN
-    const last = this.#positions.flat().reduce((most, at) => Math.max(most, at), -1)
+    // Of a part the array begins behind a margin of its own.
     const before = layout === 'part' ? MARGIN : 0
-    const length = before + Math.max(last + 1, base, listed ? items * item : 0) + margin
+    const items = lengths.reduce((sum, length) => sum + length, 0)
+    const from = before + base
+    this.#positions = lengths.map((length, block) =>
+      positionsOf(geometry, from, starts[block], length, item),
+    )
+    this.#front = positionsOf(geometry, from, 0, items, item)
+    const margin = layout === 'whole' && !listed ? 0 : MARGIN
+    const last = this.#positions.reduce((most, block) => block.reduce(larger, most), -1)
+    const length = Math.max(last + 1, from, listed ? before + items * item : 0) + margin
     const array = classOf(kind)
     this.#data = registered ? alloc<TypedArray>(array, length) : new array(length)
+    this.#image = this.#data
     const data = before === 0 ? this.#data : this.#data.subarray(before)
-    if (before > 0) {
-      this.#positions = this.#positions.map((block) => block.map((at) => at + before))
-      this.#front = this.#front.map((at) => at + before)
-    }
     this.argument = listed
       ? blocksOf(data, geometry, shape, { item, lengths, starts })
       : memoryOf(data, geometry, layout, { base, items, item })
@@ -84,43 +78,71 @@ export class Place {
 
   /** Puts blocks where they belong, and something else everywhere around them. */
   fill(blocks: readonly (readonly Scalar[] | undefined)[], seed: number): void {
-    const guards = Array.from({ length: this.#data.length }, (_, i) => scrambled(seed, i) % 61)
-    store(this.#data, isBigInt(this.#kind) ? guards.map(BigInt) : guards)
-    blocks.forEach((block, index) => this.#set(this.#data, this.#positions[index], block))
-    this.#image = elementsOf(this.#data)
+    const data = this.#data as unknown as Scalar[]
+    const isBig = typeof data[0] === 'bigint'
+    for (let i = 0; i < data.length; i++) {
+      const guard = (7 * i + seed) % 61
+      data[i] = isBig ? BigInt(guard) : guard
+    }
+    this.#set(this.#data, blocks)
+    this.#image = this.#data.slice()
   }
 
   /** Says what some blocks must hold in the end; everything else must stay. */
   expect(blocks: readonly (readonly Scalar[] | undefined)[]): void {
-    blocks.forEach((block, index) => this.#set(this.#image, this.#positions[index], block))
+    this.#set(this.#image, blocks)
   }
 
   /** The same of what lies at the very beginning. */
   expectFront(block: readonly Scalar[]): void {
-    this.#set(this.#image, this.#front, block)
+    setAt(this.#image, this.#front, block)
   }
 
   /** What is wrong, if anything. */
   get wrong(): string | undefined {
-    const seen = elementsOf(this.#data)
-    const at = seen.findIndex((element, i) => !Object.is(element, this.#image[i]))
-    if (at < 0) return undefined
-    const block = this.#positions.findIndex((positions) => positions.includes(at))
-    const element = block < 0 ? 'in a gap' : `in block ${block}`
-    return `element ${at} of ${seen.length}, ${element}, is ${seen[at]} instead of ${this.#image[at]}`
+    const seen = this.#data
+    const right = this.#image
+    for (let at = 0; at < seen.length; at++) {
+      if (Object.is(seen[at], right[at])) continue
+      const block = this.#positions.findIndex((positions) => positions.includes(at))
+      const where = block < 0 ? 'in a gap' : `in block ${block}`
+      return `element ${at} of ${seen.length}, ${where}, is ${seen[at]} instead of ${right[at]}`
+    }
+    return undefined
   }
 
   release(): void {
     this.#release()
   }
 
-  #set(
-    target: TypedArray | Scalar[],
-    positions: readonly number[],
-    block: readonly Scalar[] | undefined,
-  ): void {
-    block?.forEach((element, i) => void ((target as Scalar[])[positions[i]] = element))
+  #set(target: TypedArray, blocks: readonly (readonly Scalar[] | undefined)[]): void {
+    blocks.forEach((block, index) => {
+      if (block !== undefined) setAt(target, this.#positions[index], block)
+    })
   }
+}
+
+function setAt(target: TypedArray, positions: Int32Array, block: readonly Scalar[]): void {
+  const elements = target as unknown as Scalar[]
+  for (let i = 0; i < block.length; i++) elements[positions[i]] = block[i]
+}
+
+const larger = (a: number, b: number): number => (a > b ? a : b)
+
+/** Where the elements of some items lie. */
+function positionsOf(
+  { extent, at }: Geometry,
+  base: number,
+  first: number,
+  count: number,
+  item: number,
+): Int32Array {
+  const positions = new Int32Array(count * item)
+  let next = 0
+  for (let i = first; i < first + count; i++) {
+    for (let k = 0; k < item; k++) positions[next++] = base + i * extent + at(k)
+  }
+  return positions
 }
 
 function geometryOf(layout: Layout, item: number, span: number): Geometry {
