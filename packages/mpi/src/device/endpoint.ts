@@ -2,6 +2,8 @@ import {
   Access,
   type CompletionQueue,
   Device,
+  directFabric,
+  type Fabric,
   hcaAddress,
   MESSAGE_HEADER_BYTES,
   Post,
@@ -112,6 +114,7 @@ export class Endpoint {
     ranks: number,
     settings: EndpointSettings,
     choose: ChooseSender | undefined,
+    fabric: Fabric = directFabric,
   ) {
     const { eagerLimitBytes, receives, sends, reads, sendEntries } = settings
     this.rank = rank
@@ -121,7 +124,7 @@ export class Endpoint {
     this.#settings = settings
     this.#choose = choose
     this.#peers = new Array<Peer | undefined>(ranks).fill(undefined)
-    this.#device = Device.open(memory, rank)
+    this.#device = Device.open(memory, rank, fabric)
     this.#domain = this.#device.allocateProtectionDomain()
     this.staging = new StagingPool(memory, this.#domain)
     this.registered = new RegisteredMemory(memory, this.#domain)
@@ -157,6 +160,11 @@ export class Endpoint {
       inlineBytesMax: 0,
       signalAll: true,
     })
+  }
+
+  /** Whether ranks may use each other's memory; otherwise everything goes by queue pairs. */
+  get mapsMemory(): boolean {
+    return this.#device.mapsMemory
   }
 
   /** Who takes in what comes; set once, before the first `progress`. */
@@ -213,8 +221,8 @@ export class Endpoint {
         head,
         context,
         tag,
+        rank + 1,
         bytes,
-        rank,
         request,
         address,
         key,
@@ -231,7 +239,7 @@ export class Endpoint {
     i32[word + CONTEXT] = context
     i32[word + TAG] = tag
     i32[word + BYTES] = bytes
-    i32[word + SOURCE] = rank
+    i32[word + SOURCE] = rank + 1
     i32[word + REQUEST] = request
     i32[word + ADDRESS] = address
     i32[word + KEY] = key

@@ -7,17 +7,20 @@
  * | 0 | head | type and kind; never 0 and never -1, as the ring demands |
  * | 1 | context | context id: keeps communicators apart |
  * | 2 | tag | |
- * | 3 | bytes | length of the message, whether or not its payload follows |
- * | 4 | source | world rank of the sender |
+ * | 3 | source | world rank of the sender, plus 1 |
+ * | 4 | bytes | length of the message, whether or not its payload follows |
  * | 5 | request | the sender's request that a FINISH names, 0 when it needs none |
  * | 6 | address | READY_TO_SEND: where the payload lies; RING_OFFER: where the ring lies |
  * | 7 | key | remote key of that memory; CREDIT: bytes given back |
+ *
+ * Word 3 is never 0 to 4 in network order, which in captures keeps Wireshark from taking a message
+ * without a payload for RPC over RDMA.
  */
 export const HEAD = 0
 export const CONTEXT = 1
 export const TAG = 2
-export const BYTES = 3
-export const SOURCE = 4
+export const SOURCE = 3
+export const BYTES = 4
 export const REQUEST = 5
 export const ADDRESS = 6
 export const KEY = 7

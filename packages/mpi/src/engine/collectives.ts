@@ -146,7 +146,7 @@ export class Collectives {
       values: true,
       bytes: 0,
       commutative: op?.commutative ?? true,
-      sharedMemory: sharesMemory(on),
+      sharedMemory: this.#sharesMemory(on),
       knownBlocks: true,
       equalBlocks: true,
     }
@@ -182,7 +182,7 @@ export class Collectives {
       values: false,
       bytes: resolved.ruleBytes,
       commutative: op?.commutative ?? true,
-      sharedMemory: sharesMemory(on),
+      sharedMemory: this.#sharesMemory(on),
       knownBlocks: resolved.knownBlocks,
       equalBlocks: !operation.listed,
     }
@@ -203,6 +203,11 @@ export class Collectives {
     const number = on.collectives++
     const blocks = new MemoryBlocks(this.#messages, on, number, layout, input, output, buffers)
     return this.#begin(on, plan, blocks, number)
+  }
+
+  #sharesMemory(on: CommunicatorState): boolean {
+    if (!this.#rank.endpoint.mapsMemory) return false
+    return on.board !== undefined && on.size <= SHARING_RANKS_MAX
   }
 
   #schedule(
@@ -270,10 +275,6 @@ function isAlike(
 }
 
 function nothing(): void {}
-
-function sharesMemory(on: CommunicatorState): boolean {
-  return on.board !== undefined && on.size <= SHARING_RANKS_MAX
-}
 
 function sharedThread({ name, iName }: CollectiveOperation): SharedThreadError {
   const instead = `await world.${iName}(${name === 'barrier' ? '' : '...'})`

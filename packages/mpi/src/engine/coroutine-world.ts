@@ -1,5 +1,6 @@
 import {
   choiceSource,
+  type Capture,
   ChoiceRecorder,
   type ChoiceSource,
   startChoices,
@@ -9,6 +10,8 @@ import {
 import { choiceState } from '../device/choice-state.js'
 import { CoroutineCarrier } from '../device/coroutine-carrier.js'
 import { CoroutineScheduler, type Coroutine } from '../device/coroutine-scheduler.js'
+import type { Endpoint } from '../device/endpoint.js'
+import { captureOfAll } from '../device/traffic-capture.js'
 import { findDeadlock } from '../diagnose/wait-graph.js'
 import { AgreementError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
@@ -92,6 +95,8 @@ class Member implements Coroutine {
  */
 export class CoroutineWorld {
   readonly #members: Member[] = []
+  /** Records what crosses the fabric, where that is wanted. */
+  readonly #capture: Capture | undefined
   readonly #values: unknown[] = []
   readonly #scheduler: CoroutineScheduler
   readonly #choices: ChoiceRecorder
@@ -110,6 +115,7 @@ export class CoroutineWorld {
   ) {
     this.#settles = settles
     World.on(memory, options)
+    this.#capture = captureOfAll(options.pcap)
     this.#left = options.ranks
     this.#choices = new ChoiceRecorder(startChoices(source, choiceState(memory)))
     this.#outside = new OutsideWatch(() => this.#endStuck(), quietMs)
@@ -123,6 +129,7 @@ export class CoroutineWorld {
       this.#end = (outcome) => {
         this.#scheduler.stop()
         this.#outside.relax()
+        this.#capture?.close()
         resolve(outcome)
       }
       for (let rank = 0; rank < this.#members.length; rank++) this.#scheduler.wake(rank)
@@ -143,6 +150,7 @@ export class CoroutineWorld {
   abandon(): { waits: readonly RankWait[]; snapshots: readonly RankSnapshot[] } {
     this.#scheduler.stop()
     this.#outside.relax()
+    this.#capture?.close()
     return { waits: this.#waits(), snapshots: this.#snapshots() }
   }
 
@@ -158,10 +166,18 @@ export class CoroutineWorld {
     main: (runtime: RankRuntime) => unknown,
   ): void {
     let carrier: CoroutineCarrier
-    const runtime = RankRuntime.share(memory, options, rank, this.#choices, (endpoint) => {
+    const carry = (endpoint: Endpoint): CoroutineCarrier => {
       carrier = new CoroutineCarrier(rank, endpoint, this.#scheduler, this.#choices)
       return carrier
-    })
+    }
+    const runtime = RankRuntime.share(
+      memory,
+      options,
+      rank,
+      this.#choices,
+      carry,
+      this.#capture?.fabric,
+    )
     const member = new Member(runtime, carrier!, () => void this.#runRank(member, rank, main))
     this.#members.push(member)
     this.#scheduler.add(member)

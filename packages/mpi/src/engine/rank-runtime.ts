@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import {
   choiceSource,
   type ChoiceStream,
+  type Fabric,
   hcaAddress,
   joinChoices,
   wakeOwner,
@@ -18,6 +19,7 @@ import { Endpoint } from '../device/endpoint.js'
 import { endpointSettings } from '../device/settings.js'
 import { SerialCarrier } from '../device/serial-carrier.js'
 import { ThreadCarrier } from '../device/thread-carrier.js'
+import { fabricOfThread } from '../device/traffic-capture.js'
 import type { ReportCall, Waitable } from '../device/waitable.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankRecord } from '../record/rank-record.js'
@@ -87,6 +89,7 @@ export class RankRuntime {
     const record = rankRecordOf(memory, number, ranks)
     const settings = endpointSettings(options)
     const report: ReportCall = (blockedIn, waits) => runtime.#report(blockedIn, waits)
+    const fabric = fabricOfThread(options.pcap, number)
     let endpoint: Endpoint
     let carrier: Carrier
     let baton: Baton | undefined
@@ -95,11 +98,11 @@ export class RankRuntime {
       const choices = environment.recordChoices?.(joined) ?? joined
       const records = Array.from({ length: ranks }, (_, rank) => rankRecordOf(memory, rank, ranks))
       const choose = chooseSender(choices, number)
-      endpoint = new Endpoint(memory, number, ranks, settings, choose)
+      endpoint = new Endpoint(memory, number, ranks, settings, choose, fabric)
       baton = new Baton(memory.i32, number, records, choices)
       carrier = new SerialCarrier(memory, endpoint, record, baton, { choices, report })
     } else {
-      endpoint = new Endpoint(memory, number, ranks, settings, undefined)
+      endpoint = new Endpoint(memory, number, ranks, settings, undefined, fabric)
       const crowded = ranks > availableParallelism()
       carrier = new ThreadCarrier(memory, endpoint, record, { crowded, report })
     }
@@ -122,10 +125,11 @@ export class RankRuntime {
     number: number,
     choices: ChoiceStream,
     carry: (endpoint: Endpoint) => CoroutineCarrier,
+    fabric: Fabric | undefined,
   ): RankRuntime {
     const settings = endpointSettings(options)
     const choose = chooseSender(choices, number)
-    const endpoint = new Endpoint(memory, number, options.ranks, settings, choose)
+    const endpoint = new Endpoint(memory, number, options.ranks, settings, choose, fabric)
     const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
     const record = rankRecordOf(memory, number, options.ranks)
     const runtime = new RankRuntime(rank, record, { post() {} }, undefined, options.algorithms)

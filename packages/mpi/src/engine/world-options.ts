@@ -25,6 +25,8 @@ export interface WorldOptions {
   strictZeroCopy?: boolean
   /** Algorithms named for all calls of a collective that they can serve. */
   algorithms?: NamedAlgorithms
+  /** File for the packets that cross the fabric; everything goes by queue pairs then. */
+  pcap?: string
   /** Every call site is recorded, whatever it costs. */
   sites?: boolean
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   COROUTINE_RANKS_MAX,
@@ -11,6 +12,7 @@ import { rankCount, type Carrier, type JobRequest, type ProgramRequest } from '.
 import { nearestName } from './nearest-name.js'
 import { OPTIONS, spelling, type OptionEntry, type OptionName } from './option-table.js'
 import { formatSize, parseSize, SIZE_GRAMMAR } from './size-grammar.js'
+import { problemWithPcap } from './pcap-file.js'
 import { UsageError } from './usage-error.js'
 
 /** What the command line asks for. */
@@ -169,6 +171,7 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
     eagerLimitBytes: sizeOf('eager-limit', last('eager-limit'), 0, 2 ** 31 - 1),
     seed: seed === undefined ? undefined : parseSeed(seed),
     choices: last('choices'),
+    pcap: pcapOf(last('pcap')),
   }
 }
 
@@ -197,6 +200,13 @@ function checkRankCount(programs: readonly ProgramRequest[], carrier: Carrier): 
   if (ranks > most) {
     throw new UsageError(`-n ${ranks}: a job has at most ${most} ranks${hint}`)
   }
+}
+
+function pcapOf(file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  const problem = problemWithPcap(file)
+  if (problem !== undefined) throw new UsageError(`--pcap ${file} cannot be written: ${problem}`)
+  return resolve(file)
 }
 
 function parseSeconds(text: string): number {

@@ -29,6 +29,8 @@ export interface JobRequest {
   readonly eagerLimitBytes?: number | undefined
   readonly seed?: number | undefined
   readonly choices?: string | undefined
+  /** File for the packets that cross the fabric, an absolute path. */
+  readonly pcap?: string | undefined
   /** Checked names. */
   readonly algorithms?: NamedAlgorithms | undefined
 }

@@ -1,4 +1,5 @@
 import { World } from '../engine/world.js'
+import { endCapture } from '../device/traffic-capture.js'
 import type { WorldOptions } from '../engine/world-options.js'
 import type { Report } from '../diagnose/index.js'
 import { findDeadlock } from '../diagnose/wait-graph.js'
@@ -76,6 +77,8 @@ export class JobRun implements ThreadListener {
   /** What a thread that carries all ranks has told itself. */
   #heard: Testimony | undefined
   readonly #failures: RankFailure[] = []
+  /** Of a capture by several threads. */
+  readonly #parts: { readonly pcap: string; readonly ranks: number } | undefined
   #exitCode = 0
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
@@ -88,6 +91,8 @@ export class JobRun implements ThreadListener {
     const options = worldOptions(request)
     this.#results = new JobResults(options.ranks)
     const world = request.carrier === 'coroutine' ? undefined : World.create(options)
+    const { pcap } = options
+    this.#parts = world && pcap !== undefined ? { pcap, ranks: options.ranks } : undefined
     this.#monitor = world?.monitor ?? NOBODY
     const place = { options, shared: world?.descriptor.shared }
     this.#threads = new RankThreads(request, surroundings, place, this)
@@ -212,6 +217,7 @@ export class JobRun implements ThreadListener {
     }
     this.#threads.terminate()
     await this.#threads.goneWithin(TERMINATE_MS)
+    if (this.#parts !== undefined) endCapture(this.#parts.pcap, this.#parts.ranks)
     this.#surroundings.output.order.finish()
     for (const thread of this.#threads.all) thread.endLines()
     this.#resolve({
@@ -237,7 +243,7 @@ export class JobRun implements ThreadListener {
 
 function worldOptions(request: JobRequest): WorldOptions {
   const { carrier, memoryBytes, eagerLimitBytes, seed, choices, strictZeroCopy, sites } = request
-  const { algorithms } = request
+  const { algorithms, pcap } = request
   return {
     ranks: rankCount(request),
     mode: carrier,
@@ -248,5 +254,6 @@ function worldOptions(request: JobRequest): WorldOptions {
     ...(seed !== undefined && { seed }),
     ...(choices !== undefined && { choices }),
     ...(algorithms !== undefined && { algorithms }),
+    ...(pcap !== undefined && { pcap }),
   }
 }

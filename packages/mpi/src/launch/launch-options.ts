@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { checkNamed } from '../coll/select/named-algorithms.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
 import type { JobRequest } from './job-request.js'
+import { checkPcap } from './pcap-file.js'
 import { MEMORY_BYTES_MAX, MEMORY_BYTES_MIN, THREAD_RANKS_MAX } from './limits.js'
 
 /** How `launch` starts a program. */
@@ -27,6 +29,8 @@ export interface LaunchOptions {
    * default what the table says (`mpiexec --info coll`).
    */
   algorithms?: NamedAlgorithms
+  /** File for the packets that cross the fabric, for Wireshark; everything goes by queue pairs then. */
+  pcap?: string
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -39,6 +43,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'choices',
   'strictZeroCopy',
   'algorithms',
+  'pcap',
 ] satisfies (keyof LaunchOptions)[])
 
 /** The job that `launch(program, options)` asks for. Throws `ArgumentError`, `AlgorithmError`. */
@@ -54,7 +59,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
   }
   requireBoolean('serial', serial)
   requireBoolean('strictZeroCopy', strictZeroCopy)
-  const { timeoutMs, memoryBytes, seed, choices, algorithms } = options
+  const { timeoutMs, memoryBytes, seed, choices, algorithms, pcap } = options
   if (timeoutMs !== undefined && !(timeoutMs > 0)) refuse('timeoutMs', timeoutMs, 'above 0')
   if (memoryBytes !== undefined) {
     requireInteger('memoryBytes', memoryBytes, MEMORY_BYTES_MIN, MEMORY_BYTES_MAX)
@@ -69,6 +74,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
     )
   }
   if (algorithms !== undefined) checkNamed(algorithms)
+  checkPcap(pcap)
   return {
     programs: [{ file, args, ranks, env: {} }],
     carrier: serial ? 'serial' : 'parallel',
@@ -82,6 +88,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
     seed,
     choices,
     algorithms,
+    pcap: pcap === undefined ? undefined : resolve(pcap),
   }
 }
 

@@ -1,6 +1,7 @@
 import { checkNamed } from '../coll/select/named-algorithms.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
+import { checkPcap } from './pcap-file.js'
 import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, MEMORY_BYTES_MIN } from './limits.js'
 
 /** How `local` runs a program. */
@@ -13,6 +14,8 @@ export interface LocalOptions {
   memoryBytes?: number
   /** Algorithms of collectives by name, for all calls that they can serve: `{ allreduce: 'ring' }`. */
   algorithms?: NamedAlgorithms
+  /** File for the packets that cross the fabric, for Wireshark. */
+  pcap?: string
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -20,6 +23,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'choices',
   'memoryBytes',
   'algorithms',
+  'pcap',
 ] satisfies (keyof LocalOptions)[])
 
 /** @throws ArgumentError, AlgorithmError */
@@ -33,7 +37,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
       refuse(name, options[name as keyof LocalOptions], 'left out: local has no such option')
     }
   }
-  const { seed, choices, memoryBytes, algorithms } = options
+  const { seed, choices, memoryBytes, algorithms, pcap } = options
   if (seed !== undefined && !isInteger(seed, 0, Number.MAX_SAFE_INTEGER)) {
     refuse('seed', seed, 'an integer from 0')
   }
@@ -42,6 +46,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
     refuse('memoryBytes', memoryBytes, `an integer from ${MEMORY_BYTES_MIN} to ${MEMORY_BYTES_MAX}`)
   }
   if (algorithms !== undefined) checkNamed(algorithms)
+  checkPcap(pcap)
 }
 
 function isInteger(seen: number, least: number, most: number): boolean {

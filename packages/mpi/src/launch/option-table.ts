@@ -47,6 +47,13 @@ export const OPTIONS = [
     help: 'print messages, bytes and copies per rank at the end',
   },
   {
+    name: 'pcap',
+    value: 'FILE',
+    scope: 'job',
+    topic: 'output',
+    help: 'write what crosses the fabric as InfiniBand packets, for Wireshark',
+  },
+  {
     name: 'timeout',
     value: 'SECONDS',
     scope: 'job',

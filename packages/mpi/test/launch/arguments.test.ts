@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { parseCommand, type Command } from '../../src/launch/arguments.js'
@@ -47,7 +48,7 @@ describe('parseCommand', () => {
   it('reads every option of a job', () => {
     const line =
       '--prefix --timeout 2.5 --memory 512MiB --heap 1GiB --eager-limit 64KiB --serial --seed 7 ' +
-      '--choices 14=1 --strict-zero-copy --strict --sites --stats a.ts'
+      '--choices 14=1 --strict-zero-copy --strict --sites --stats --pcap a.pcap a.ts'
     expect(jobOf(line)).toMatchObject({
       prefix: true,
       timeoutMs: 2500,
@@ -61,6 +62,7 @@ describe('parseCommand', () => {
       strict: true,
       sites: true,
       stats: true,
+      pcap: resolve('a.pcap'),
     })
   })
 

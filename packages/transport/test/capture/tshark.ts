@@ -14,8 +14,9 @@ export function tshark(file: string, fields: readonly string[], filter = ''): st
     'tshark',
     [
       ...['-r', file, '-T', 'fields', ...fields.flatMap((field) => ['-e', field]), '-Y', filter],
-      // It looks for a word at byte 12 of every SEND, and calls those malformed that are shorter.
-      ...['--disable-heuristic', 'rpcrdma_infiniband'],
+      // Guesses at what a message is: RPC over RDMA calls a SEND malformed that is shorter than its
+      // header, and whatever begins like an Ethernet type and two zeros is taken for such a frame.
+      ...['rpcrdma_infiniband', 'eth_over_ib'].flatMap((guess) => ['--disable-heuristic', guess]),
     ],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   )
