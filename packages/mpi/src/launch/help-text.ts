@@ -43,6 +43,7 @@ export function helpText(): string {
     'Usage: mpiexec [options] program.ts [arguments]\n' +
       '       mpiexec -n 1 master.ts : -n 3 worker.ts     several programs in one world\n' +
       '       mpiexec explain DL01                        what a report means\n' +
+      '       mpiexec explore -n 4 program.ts             many schedules of it, and how each failure comes about\n' +
       '       mpiexec simulate allreduce -n 1024          a collective on a simulated cluster',
     FIRST_PROGRAM,
     ...topics,
