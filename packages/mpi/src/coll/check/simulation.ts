@@ -117,8 +117,9 @@ export class Simulation {
       return undefined
     } catch (error) {
       if (!(error instanceof Broken)) throw error
-      const { size, root, blocks } = this.#case
-      return { kind: error.kind, rank: error.rank, text: error.message, size, root, blocks }
+      const { size, root, blocks, radix, slots, inPlace } = this.#case
+      const { kind, rank, message: text } = error
+      return { kind, rank, text, size, root, blocks, radix, slots, inPlace }
     }
   }
 

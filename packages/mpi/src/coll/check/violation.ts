@@ -20,6 +20,9 @@ export interface Violation {
   readonly size: number
   readonly root: number
   readonly blocks: number
+  readonly radix: number
+  readonly slots: boolean
+  readonly inPlace: boolean
   readonly rank: number | undefined
   /** A sentence. */
   readonly text: string
