@@ -85,6 +85,23 @@ export type { AddressAttributes, GlobalRoute } from './verbs/address-handle.js'
 export { AsynchronousEvent } from './verbs/asynchronous-events.js'
 export type { AsynchronousEvents } from './verbs/asynchronous-events.js'
 export { CompletionChannel } from './verbs/completion-channel.js'
+export { ConnectionEvent, PRIVATE_DATA_MAX } from './verbs/connection/connection-event.js'
+export type {
+  ConnectionEventFacts,
+  ConnectionEventName,
+  ConnectionParameters,
+} from './verbs/connection/connection-event.js'
+export { ConnectionIdentifier } from './verbs/connection/connection-identifier.js'
+export { DATAGRAM_QUEUE_KEY } from './verbs/connection/connection-identifier.js'
+export type { PortSpace, ServiceAddress } from './verbs/connection/connection-identifier.js'
+export { EventChannel } from './verbs/connection/event-channel.js'
+export {
+  connectEndpoints,
+  describeEndpoint,
+  formatEndpoint,
+  parseEndpoint,
+} from './verbs/connection/endpoint-exchange.js'
+export type { Endpoint } from './verbs/connection/endpoint-exchange.js'
 export { CompletionQueue } from './verbs/completion-queue.js'
 export type { AtomicCapability, DataInOrder } from './verbs/device-attributes.js'
 export type { DeviceAttributes, DeviceCapability } from './verbs/device-attributes.js'

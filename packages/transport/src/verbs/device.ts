@@ -30,6 +30,10 @@ import { AsynchronousEvents } from './asynchronous-events.js'
 import type { EventSubject } from './asynchronous-events.js'
 import { CompletionChannel } from './completion-channel.js'
 import { CompletionQueue } from './completion-queue.js'
+import { ConnectionAgent } from './connection/connection-agent.js'
+import { ConnectionIdentifier } from './connection/connection-identifier.js'
+import type { PortSpace } from './connection/connection-identifier.js'
+import { EventChannel } from './connection/event-channel.js'
 import { DEVICE_CAPABILITIES } from './device-attributes.js'
 import type { DeviceAttributes } from './device-attributes.js'
 import { DEVICE_LIMITS } from './device-limits.js'
@@ -78,9 +82,12 @@ export class Device {
   /** Asynchronous events, delivered while this thread makes progress. */
   readonly events: AsynchronousEvents
 
+  readonly #agent: ConnectionAgent
+
   private constructor(hca: Hca) {
     this.#hca = hca
     this.events = new AsynchronousEvents(hca, (raised) => this.#subjectOf(raised))
+    this.#agent = new ConnectionAgent(hca)
     hca.attend = () => this.#attend()
   }
 
@@ -206,6 +213,19 @@ export class Device {
     return new CompletionQueue(this.#hca, entries, channel)
   }
 
+  /** Where events of connections come (rdma_create_event_channel.3). */
+  createEventChannel(): EventChannel {
+    return new EventChannel(this.#hca)
+  }
+
+  /** An end of a connection to be, or one to listen with (rdma_create_id.3). */
+  createConnectionIdentifier(
+    channel: EventChannel,
+    space: PortSpace = 'reliable',
+  ): ConnectionIdentifier {
+    return new ConnectionIdentifier(this.#agent, channel, space)
+  }
+
   createCompletionChannel(): CompletionChannel {
     return new CompletionChannel(this.#hca)
   }
@@ -320,6 +340,7 @@ export class Device {
       if (raised.event === EVENT_PORT_ERROR) forgetPeers(this.#hca)
       this.events.deliver(raised)
     }
+    this.#agent.attend()
   }
 
   #loseAll(): void {

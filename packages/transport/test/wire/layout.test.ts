@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import * as addressHandle from '../../src/wire/address-handle.js'
 import * as completionQueue from '../../src/wire/completion-queue.js'
 import * as hcaBlock from '../../src/wire/hca-block.js'
+import * as managementMessage from '../../src/wire/management-message.js'
 import * as attachment from '../../src/wire/multicast-attachment.js'
 import * as protectionDomain from '../../src/wire/protection-domain.js'
 import * as queuePair from '../../src/wire/queue-pair.js'
@@ -138,6 +139,15 @@ const layouts: Layout[] = [
     offsets: [0, 4, 8, 12, 16],
     long: { ATTACHMENT_GID: 16 },
   },
+  {
+    name: 'management message',
+    exports: managementMessage,
+    prefix: 'MESSAGE_',
+    except: /^MESSAGE_(BYTES|FIELD_COUNT)$/,
+    bytes: managementMessage.MESSAGE_BYTES,
+    offsets: [0, 4, 8, 12, 60],
+    long: { MESSAGE_FIELDS: 4 * managementMessage.MESSAGE_FIELD_COUNT },
+  },
 ]
 
 function fields({ exports, prefix, except }: Layout): [string, number][] {
@@ -164,7 +174,7 @@ describe('layout', () => {
 
   test('structures keep their lengths', () => {
     expect(layouts.map(({ bytes }) => bytes)).toEqual([
-      512, 256, 64, 16, 256, 32, 192, 32, 64, 64, 64, 32,
+      512, 256, 64, 16, 256, 32, 192, 32, 64, 64, 64, 32, 64,
     ])
   })
 
