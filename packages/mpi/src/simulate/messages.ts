@@ -24,6 +24,13 @@ export class Messages {
   arrivedAt = new Float64Array(256)
   /** The next one from the same rank that came before its receive. */
   next = new Int32Array(256)
+  /** Whether it has come, and waits for one that set out before it. */
+  held = new Int8Array(256)
+  // Messages of one rank that have not come yet, in the order in which they set out.
+  #after = new Int32Array(256)
+  #before = new Int32Array(256)
+  #departing: Int32Array
+  #holds = 0
   #free = NONE
   #used = 0
   #live = 0
@@ -31,7 +38,8 @@ export class Messages {
   peak = 0
   readonly #onGrow: (capacity: number) => void
 
-  constructor(onGrow: (capacity: number) => void) {
+  constructor(ranks: number, onGrow: (capacity: number) => void) {
+    this.#departing = new Int32Array(ranks).fill(NONE)
     this.#onGrow = onGrow
   }
 
@@ -45,6 +53,50 @@ export class Messages {
     this.next[id] = NONE
     if (++this.#live > this.peak) this.peak = this.#live
     return id
+  }
+
+  /** It sets out; `arrive` is called when it has come. */
+  depart(id: number): void {
+    const rank = this.from[id]!
+    const last = this.#departing[rank]!
+    this.held[id] = 0
+    this.#before[id] = last
+    this.#after[id] = NONE
+    if (last !== NONE) this.#after[last] = id
+    this.#departing[rank] = id
+  }
+
+  /**
+   * It has come. Messages between two ranks do not overtake each other (MPI 4.1, 3.5): an earlier one
+   * that is still under way holds it back.
+   *
+   * @returns whether it may be taken
+   */
+  arrive(id: number): boolean {
+    const to = this.to[id]!
+    for (let other = this.#before[id]!; other !== NONE; other = this.#before[other]!) {
+      if (this.to[other] !== to) continue
+      this.held[id] = 1
+      this.#holds++
+      return false
+    }
+    return true
+  }
+
+  /** It is taken. @returns the message that it held back, or -1 */
+  admit(id: number): number {
+    const before = this.#before[id]!
+    const after = this.#after[id]!
+    if (before !== NONE) this.#after[before] = after
+    if (after !== NONE) this.#before[after] = before
+    else this.#departing[this.from[id]!] = before
+    if (this.#holds === 0) return NONE
+    const to = this.to[id]!
+    let next = after
+    while (next !== NONE && this.to[next] !== to) next = this.#after[next]!
+    if (next === NONE || this.held[next] === 0) return NONE
+    this.#holds--
+    return next
   }
 
   remove(id: number): void {
@@ -68,6 +120,9 @@ export class Messages {
       this.receive = twice(this.receive)
       this.arrivedAt = twice(this.arrivedAt)
       this.next = twice(this.next)
+      this.held = twice(this.held)
+      this.#after = twice(this.#after)
+      this.#before = twice(this.#before)
       this.#onGrow(this.state.length)
     }
     return this.#used++

@@ -105,7 +105,7 @@ export class RoundExecution implements Receiver {
     this.network = openNetwork(model, this.#costs, this.#queue, this)
     this.times = new RankTimes(size)
     this.path = run.path ? new PathLog(size) : undefined
-    this.messages = new Messages((capacity) => {
+    this.messages = new Messages(size, (capacity) => {
       this.times.growMessages(capacity)
       this.path?.growMessages(capacity)
       while (this.network.times.capacity < capacity) this.network.times.grow()
@@ -265,7 +265,7 @@ export class RoundExecution implements Receiver {
     if (from === to) {
       const costs = this.#costs.sharedMemory
       times.handle(rank, costs.sendOverheadPs)
-      const message = this.#newMessage(EAGER, rank, peer, bytes)
+      const message = this.#depart(EAGER, rank, peer, bytes)
       const ready = times.clock[rank]!
       this.counts.add(BY_SHARED_MEMORY, bytes, costs.sendOverheadPs + costs.receiveOverheadPs)
       network.times.readyAt[message] = ready
@@ -279,17 +279,23 @@ export class RoundExecution implements Receiver {
     times.handle(rank, costs.sendOverheadPs)
     const overhead = costs.sendOverheadPs + costs.receiveOverheadPs
     if (costs.isEager(bytes)) {
-      const message = this.#newMessage(EAGER, rank, peer, bytes)
+      const message = this.#depart(EAGER, rank, peer, bytes)
       this.counts.add(BY_EAGER, bytes, overhead)
       network.send(message, from, to, bytes, times.clock[rank]!, costs.extraPs(bytes))
     } else {
-      const message = this.#newMessage(REQUESTED, rank, peer, bytes)
+      const message = this.#depart(REQUESTED, rank, peer, bytes)
       this.counts.add(BY_RENDEZVOUS, bytes, overhead + costs.receiveOverheadPs)
       messages.send[message] = this.#open.begin(rank, Op.send, true, buffer, index, count, 0, bytes)
       this.#sendsOpen[rank]!++
       network.send(message, from, to, 0, times.clock[rank]!, 0)
     }
     return true
+  }
+
+  #depart(state: number, from: number, to: number, bytes: number): number {
+    const message = this.#newMessage(state, from, to, bytes)
+    this.messages.depart(message)
+    return message
   }
 
   #newMessage(state: number, from: number, to: number, bytes: number): number {
@@ -317,6 +323,7 @@ export class RoundExecution implements Receiver {
       if (next === NONE) this.#channels.remove(at)
       else this.#channels.setFirst(at, ~next)
       this.#unexpected[rank]!--
+      this.#checkLength(message, bytes)
       if (this.messages.state[message] === EAGER) {
         this.#take(rank, op, bytes, message, this.messages.arrivedAt[message]!)
         this.messages.remove(message)
@@ -345,16 +352,25 @@ export class RoundExecution implements Receiver {
       const wait = this.#costs.network.latencyPs
       this.#queue.push(this.#queue.now + wait, event(FINISHED, message))
       this.#complete(messages.receive[message]!, message)
-    } else {
-      const rank = messages.to[message]!
-      const key = rank * this.#env.size + messages.from[message]!
-      const at = this.#channels.find(key)
-      if (at === NONE || this.#channels.first(at) < 0) return this.#keep(message, key, at)
+    } else if (messages.arrive(message)) {
+      this.#match(message, messages.admit(message))
+    } else messages.arrivedAt[message] = this.#queue.now
+  }
+
+  /** Finds the receive of a message that has come, or keeps it until there is one; so with those behind it. */
+  #match(message: number, heldBehind: number): void {
+    const { messages } = this
+    const rank = messages.to[message]!
+    const key = rank * this.#env.size + messages.from[message]!
+    const at = this.#channels.find(key)
+    if (at === NONE || this.#channels.first(at) < 0) this.#keep(message, key, at)
+    else {
       const receive = this.#channels.first(at)
       const next = this.#open.queued[receive]!
       if (next === NONE) this.#channels.remove(at)
       else this.#channels.setFirst(at, next)
-      if (state === EAGER) {
+      this.#checkLength(message, this.#open.bytes[receive]!)
+      if (messages.state[message] === EAGER) {
         this.#complete(receive, message)
         messages.remove(message)
       } else {
@@ -362,6 +378,22 @@ export class RoundExecution implements Receiver {
         this.#advance(rank)
       }
     }
+    if (heldBehind === NONE) return
+    const waited = this.#queue.now - messages.arrivedAt[heldBehind]!
+    this.network.times.contention[heldBehind]! += waited
+    this.times.addToMessage(heldBehind, 0, 0, waited)
+    this.#match(heldBehind, messages.admit(heldBehind))
+  }
+
+  /** An algorithm whose ranks disagree would give nonsense. */
+  #checkLength(message: number, expected: number): void {
+    const bytes = this.messages.bytes[message]!
+    if (bytes === expected) return
+    const from = this.messages.from[message]!
+    const to = this.messages.to[message]!
+    throw new SimulationError(
+      `rank ${from} sends ${bytes} bytes to rank ${to}, which expects ${expected}`,
+    )
   }
 
   /** Adds what the network says of the last leg of a message to its history. */

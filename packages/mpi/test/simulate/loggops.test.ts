@@ -3,7 +3,7 @@ import { networkProfiles, type NetworkProfile } from '@commworld/transport/simul
 import { describe, expect, test } from 'vitest'
 
 import { defineCollective } from '../../src/coll/plan/algorithm.js'
-import { HIGHER, IN, OUT } from '../../src/coll/plan/buffer.js'
+import { HIGHER, IN, OUT, TMP } from '../../src/coll/plan/buffer.js'
 import { simulateCollective } from '../../src/simulate/simulate-collective.js'
 import { crossbar, idleHost, logGopsModel } from './models.js'
 
@@ -109,6 +109,45 @@ describe('a lone message', () => {
   })
 })
 
+/** Three messages, a long one first, between the same two ranks. */
+const threeInARow = defineCollective({
+  collective: 'gather',
+  name: 'three-in-a-row',
+  title: 'three messages',
+  source: 'test',
+  use: 'test',
+  cost: 'test',
+  scratch: () => [0, 1, 2],
+  rounds: () => 1,
+  volume: () => 5,
+  round(_, { rank }, emit) {
+    const counts = [3, 1, 1]
+    for (const count of counts) {
+      if (rank === 1) emit.send(0, TMP, 0, count)
+      else emit.receive(1, TMP, 0, count)
+    }
+  },
+})
+
+describe('messages between two ranks', () => {
+  test.each([1, 2] as const)('do not overtake each other, layer %i', (layer) => {
+    // Two blocks more go a quarter of the limit beyond that of eager messages, or take much longer.
+    for (const bytes of [8, 3000, 5000, 20_000, 60_000]) {
+      const model = crossbar('edr', 2, { layer, host: idleHost })
+      const request = {
+        collective: 'gather',
+        algorithm: threeInARow,
+        ranks: 2,
+        bytes,
+        model,
+      } as const
+      const { criticalMessages, sharesOf } = simulateCollective(request)
+      expect(criticalMessages!.map((step) => step.bytes).sort((a, b) => b - a)[0]).toBe(3 * bytes)
+      expect(sharesOf(0).waitingPs).toBeGreaterThanOrEqual(0)
+    }
+  })
+})
+
 describe('a broadcast', () => {
   test('along a binomial tree ends when LogP says', () => {
     const property = fc.property(
@@ -161,7 +200,7 @@ describe('V10: eight hosts that send to one', () => {
     const [one, two] = [incast(1, bytes), incast(2, bytes)]
     for (const { timePs } of [one, two]) expect(timePs).toBeGreaterThanOrEqual(least)
     // Short messages end one by one in layer 1, and together in layer 2.
-    expect(Math.abs(one.timePs / two.timePs - 1)).toBeLessThan(bytes < 65_536 ? 0.15 : 0.05)
+    expect(Math.abs(one.timePs / two.timePs - 1)).toBeLessThan(bytes < 65_536 ? 0.2 : 0.05)
   })
 
   test('spend most of their time on contention', () => {
