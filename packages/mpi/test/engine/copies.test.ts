@@ -20,6 +20,9 @@ interface Copies {
 
 const NONE: Copies = { zeroCopies: 0, registeredCopies: 0, stagedCopies: 0, unexpectedCopies: 0 }
 
+/** Its messages come behind those sent before; they are empty, so that nothing of them is copied. */
+const BY_MESSAGES = { algorithm: 'dissemination' }
+
 /** What one message from rank 0 to rank 1 costs at each of them. */
 async function copiesOf(
   send: (mpi: Mpi) => unknown,
@@ -32,17 +35,16 @@ async function copiesOf(
     async (mpi) => {
       const { world } = mpi
       if (world.rank === 0) {
-        // The barrier's messages are empty, so that nothing of them is copied.
-        if (!unexpected) await world.ibarrier()
+        if (!unexpected) await world.ibarrier(BY_MESSAGES)
         const request = world.isend(send(mpi), { dest: 1 })
-        if (unexpected) await world.ibarrier()
+        if (unexpected) await world.ibarrier(BY_MESSAGES)
         await request
       } else {
-        if (unexpected) await world.ibarrier()
+        if (unexpected) await world.ibarrier(BY_MESSAGES)
         const memory = receive === 'value' ? undefined : receive(mpi)
         const request =
           memory === undefined ? world.irecv({ source: 0 }) : world.irecvInto(memory, { source: 0 })
-        if (!unexpected) await world.ibarrier()
+        if (!unexpected) await world.ibarrier(BY_MESSAGES)
         await request
       }
     },
