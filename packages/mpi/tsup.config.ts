@@ -23,6 +23,7 @@ export default defineConfig([
       'src/launch/worker.ts',
       'src/launch/explore-worker.ts',
       'src/launch/pool-worker.ts',
+      'src/simulate.ts',
     ],
   },
   // Simulation in virtual time: for scripts, and loaded by nobody else.

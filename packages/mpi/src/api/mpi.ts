@@ -65,10 +65,24 @@ export interface Mpi {
   attachBuffer(bytes: number): void
   /** Takes it away when all buffered sends are complete (MPI_Buffer_detach). @returns its size */
   detachBuffer(): number
-  /** Seconds since some time in the past; the difference of two calls counts (MPI_Wtime). */
+  /**
+   * Seconds since some time in the past; the difference of two calls counts (MPI_Wtime). On a simulated
+   * fabric this is virtual time: what the program would have taken there.
+   */
   wtime(): number
   /** Resolution of `wtime` in seconds (MPI_Wtick). */
   wtick(): number
+  /**
+   * Says that the program computes for so long. On a simulated fabric, where computing costs nothing by
+   * itself, the rank is busy until then; elsewhere nothing happens, as computing takes its own time.
+   *
+   * @param seconds from 0
+   * @throws ArgumentError
+   * @example
+   * compute(cells * 2e-9)
+   * await world.isend(halo, { dest: right })
+   */
+  compute(seconds: number): void
 }
 
 /** A program: the default export of the file that is run. */
@@ -80,6 +94,7 @@ export function createMpi(
   facts: { args: readonly string[]; appNumber: number },
 ): Mpi {
   const { rank, engine } = runtime
+  const { clock } = rank.carrier
   return {
     world: new Communicator(rank.world, engine),
     self: new Communicator(rank.self, engine),
@@ -103,9 +118,15 @@ export function createMpi(
     },
     detachBuffer: () => engine.detachBuffer(),
     // One clock for all threads: it counts from a fixed time of the system.
-    wtime: () => (performance.timeOrigin + performance.now()) / 1000,
-    wtick: () => 1e-6,
+    wtime: clock?.seconds ?? (() => (performance.timeOrigin + performance.now()) / 1000),
+    wtick: () => (clock === undefined ? 1e-6 : 1e-12),
+    compute: clock?.compute ?? checkSeconds,
   }
+}
+
+function checkSeconds(seconds: number): void {
+  if (seconds >= 0) return
+  throw new ArgumentError({ argument: 'seconds', seen: seconds, expected: 'seconds from 0' })
 }
 
 const VERSION = { standard: '4.1', library: 'Commworld 0.1.0' } as const

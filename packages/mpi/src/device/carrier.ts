@@ -1,5 +1,15 @@
 import type { Waitable } from './waitable.js'
 
+/** The time of a rank where it is not that of the machine. */
+export interface VirtualClock {
+  seconds(): number
+  /** The rank is busy for so long. */
+  compute(seconds: number): void
+  /** The library copies so many bytes for a collective, or folds them into as many others. */
+  copy(bytes: number): void
+  fold(bytes: number): void
+}
+
 /**
  * What a rank is carried by: a thread of its own, or a coroutine on a thread shared by many. All
  * code above is the same; only how to wait differs.
@@ -7,6 +17,8 @@ import type { Waitable } from './waitable.js'
 export interface Carrier {
   /** Whether plain verbs may block: false on a shared thread. */
   readonly blocks: boolean
+  /** In virtual time only. */
+  readonly clock?: VirtualClock | undefined
   /** Returns when `waitable` is done, progressing everything of the rank meanwhile. */
   block(waitable: Waitable): void
   /** Has the event loop progress the rank, and calls `waitable.onDone` from it. */

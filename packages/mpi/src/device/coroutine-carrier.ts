@@ -1,8 +1,8 @@
 import type { ChoiceStream } from '@commworld/transport'
 import { FruitlessPollError, SharedThreadError } from '../errors/index.js'
 import type { Wait } from '../record/rank-snapshot.js'
-import type { Carrier } from './carrier.js'
-import type { CoroutineScheduler } from './coroutine-scheduler.js'
+import type { Carrier, VirtualClock } from './carrier.js'
+import type { RankScheduler } from './coroutine-scheduler.js'
 import type { Endpoint } from './endpoint.js'
 import type { Waitable } from './waitable.js'
 
@@ -12,19 +12,15 @@ const POLLS_MAX = 10_000
 /** A rank on a thread that it shares with others: it never blocks, only awaits. */
 export class CoroutineCarrier implements Carrier {
   readonly blocks = false
+  readonly clock: VirtualClock | undefined = undefined
   readonly #endpoint: Endpoint
-  readonly #scheduler: CoroutineScheduler
+  readonly #scheduler: RankScheduler
   readonly #choices: ChoiceStream
   readonly #awaited = new Set<Waitable>()
   readonly #number: number
   #polls = 0
 
-  constructor(
-    number: number,
-    endpoint: Endpoint,
-    scheduler: CoroutineScheduler,
-    choices: ChoiceStream,
-  ) {
+  constructor(number: number, endpoint: Endpoint, scheduler: RankScheduler, choices: ChoiceStream) {
     this.#endpoint = endpoint
     this.#scheduler = scheduler
     this.#choices = choices

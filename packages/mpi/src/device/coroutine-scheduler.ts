@@ -8,6 +8,17 @@ export interface Coroutine {
   readonly ready: boolean
 }
 
+/** Decides which rank of a shared thread goes on next. */
+export interface RankScheduler {
+  /** Ranks are added in their order. */
+  add(coroutine: Coroutine): void
+  /** Something has come for a rank. */
+  wake(rank: number): void
+  /** No rank runs from here on: the memory of the world may belong to the next one. */
+  stop(): void
+  readonly stopped: boolean
+}
+
 /** After so long without a turn the event loop gets one, so that timers and files go on. */
 const TURN_MS = 4
 
@@ -16,7 +27,7 @@ const TURN_MS = 4
  * is followed by everything that it makes possible in the program (promises that settle), so a
  * run is a function of the program and its choices.
  */
-export class CoroutineScheduler {
+export class CoroutineScheduler implements RankScheduler {
   readonly #choices: ChoiceStream
   readonly #coroutines: Coroutine[] = []
   /** Ranks that have something to do, in the order in which it came. */

@@ -18,6 +18,9 @@ import { OpenRequests } from './open-requests.js'
 import type { Rank } from './rank.js'
 import type { WorldOptions } from './world-options.js'
 
+/** Virtual worlds of more ranks do without a board: calls that do not agree go unnoticed there. */
+const VIRTUAL_BOARD_RANKS_MAX = 512
+
 /** Puts the parts of a rank together. */
 export function assembleRank(
   memory: WorldMemory,
@@ -48,7 +51,7 @@ export function assembleRank(
     group: undefined,
     rank,
     size: ranks,
-    board: ranks === 1 ? undefined : worldBoard(),
+    board: ranks === 1 || ranks > boardRanksMax(carrier) ? undefined : worldBoard(),
   })
   const self = new CommunicatorState({
     name: 'self',
@@ -77,10 +80,14 @@ export function assembleRank(
     views: new RegisteredViews(memory, endpoint.registered),
     codec: new ValueCodec(),
     log: new OperationLog(),
-    sites: new CallSites(options.sites === true),
+    sites: new CallSites(options.sites === true, carrier.clock === undefined ? 1 : ranks),
     openRequests: new OpenRequests(),
     world,
     self,
     communicators,
   }
+}
+
+function boardRanksMax(carrier: Carrier): number {
+  return carrier.clock === undefined ? Infinity : VIRTUAL_BOARD_RANKS_MAX
 }

@@ -9,13 +9,18 @@ import {
 } from '@commworld/transport'
 import { choiceState } from '../device/choice-state.js'
 import { CoroutineCarrier } from '../device/coroutine-carrier.js'
-import { CoroutineScheduler, type Coroutine } from '../device/coroutine-scheduler.js'
+import {
+  CoroutineScheduler,
+  type Coroutine,
+  type RankScheduler,
+} from '../device/coroutine-scheduler.js'
 import type { Endpoint } from '../device/endpoint.js'
 import { captureOfAll } from '../device/traffic-capture.js'
 import { findDeadlock } from '../diagnose/wait-graph.js'
 import { AgreementError } from '../errors/index.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
+import type { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import { OutsideWatch } from './outside-watch.js'
 import { RankRuntime } from './rank-runtime.js'
 import { World } from './world.js'
@@ -55,6 +60,8 @@ export interface CoroutineSettings {
   readonly quietMs?: number | undefined
   /** Whether calls that do not agree are told of all ranks: they go on until they come to theirs. */
   readonly settles?: boolean | undefined
+  /** Makes the ranks of a world whose time is virtual. */
+  readonly virtual?: VirtualWorld | undefined
 }
 
 /** The others come to the call that does not agree within this time, or are elsewhere. */
@@ -98,7 +105,8 @@ export class CoroutineWorld {
   /** Records what crosses the fabric, where that is wanted. */
   readonly #capture: Capture | undefined
   readonly #values: unknown[] = []
-  readonly #scheduler: CoroutineScheduler
+  readonly #scheduler: RankScheduler
+  readonly #virtual: VirtualWorld | undefined
   readonly #choices: ChoiceRecorder
   readonly #outside: OutsideWatch
   readonly #settles: boolean
@@ -111,7 +119,7 @@ export class CoroutineWorld {
     memory: WorldMemory,
     options: WorldOptions,
     main: (runtime: RankRuntime) => unknown,
-    { source = choiceSource(options), quietMs, settles = false }: CoroutineSettings = {},
+    { source = choiceSource(options), quietMs, settles = false, virtual }: CoroutineSettings = {},
   ) {
     this.#settles = settles
     World.on(memory, options)
@@ -119,7 +127,9 @@ export class CoroutineWorld {
     this.#left = options.ranks
     this.#choices = new ChoiceRecorder(startChoices(source, choiceState(memory)))
     this.#outside = new OutsideWatch(() => this.#endStuck(), quietMs)
-    this.#scheduler = new CoroutineScheduler(this.#choices, () => this.#idle())
+    this.#virtual = virtual
+    const idle = (): void => this.#idle()
+    this.#scheduler = virtual?.scheduler(idle) ?? new CoroutineScheduler(this.#choices, idle)
     for (let rank = 0; rank < options.ranks; rank++) this.#add(memory, options, rank, main)
   }
 
@@ -166,8 +176,11 @@ export class CoroutineWorld {
     main: (runtime: RankRuntime) => unknown,
   ): void {
     let carrier: CoroutineCarrier
+    const virtual = this.#virtual
     const carry = (endpoint: Endpoint): CoroutineCarrier => {
-      carrier = new CoroutineCarrier(rank, endpoint, this.#scheduler, this.#choices)
+      carrier =
+        virtual?.carrier(rank, endpoint, this.#choices) ??
+        new CoroutineCarrier(rank, endpoint, this.#scheduler, this.#choices)
       return carrier
     }
     const runtime = RankRuntime.share(
@@ -177,6 +190,7 @@ export class CoroutineWorld {
       this.#choices,
       carry,
       this.#capture?.fabric,
+      virtual,
     )
     const member = new Member(runtime, carrier!, () => void this.#runRank(member, rank, main))
     this.#members.push(member)
@@ -192,6 +206,7 @@ export class CoroutineWorld {
     try {
       runtime.start()
       this.#values[rank] = await main(runtime)
+      this.#virtual?.returned(rank)
       await runtime.finalize()
       member.finished = true
       if (--this.#left === 0) {

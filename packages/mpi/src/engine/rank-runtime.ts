@@ -24,6 +24,7 @@ import type { ReportCall, Waitable } from '../device/waitable.js'
 import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankRecord } from '../record/rank-record.js'
 import type { RankSnapshot, Wait } from '../record/rank-snapshot.js'
+import type { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import { assembleRank } from './assemble-rank.js'
 import { Finalization } from './finalization.js'
 import { attach, awaitAttached, rankRecordOf } from './mpi-root.js'
@@ -118,7 +119,7 @@ export class RankRuntime {
     return runtime
   }
 
-  /** A rank that shares this thread with others; `carry` makes what carries it. */
+  /** A rank that shares this thread with others; `carry` makes what carries it. In virtual time that decides. */
   static share(
     memory: WorldMemory,
     options: WorldOptions,
@@ -126,10 +127,15 @@ export class RankRuntime {
     choices: ChoiceStream,
     carry: (endpoint: Endpoint) => CoroutineCarrier,
     fabric: Fabric | undefined,
+    virtual?: VirtualWorld,
   ): RankRuntime {
-    const settings = endpointSettings(options)
+    const settings = endpointSettings(
+      virtual === undefined ? options : { ...options, eagerLimitBytes: virtual.eagerLimitBytes },
+    )
     const choose = chooseSender(choices, number)
-    const endpoint = new Endpoint(memory, number, options.ranks, settings, choose, fabric)
+    const endpoint =
+      virtual?.endpoint(memory, number, settings) ??
+      new Endpoint(memory, number, options.ranks, settings, choose, fabric)
     const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
     const record = rankRecordOf(memory, number, options.ranks)
     const runtime = new RankRuntime(rank, record, { post() {} }, undefined, options.algorithms)
@@ -160,9 +166,11 @@ export class RankRuntime {
 
   /** What the program left undone. To be asked when all ranks have finished: only then nothing more can come. */
   leftovers(): FinalizeFacts {
-    const { endpoint } = this.rank
+    const { endpoint, carrier } = this.rank
+    // Ranks that share a thread have no rings: every look goes everywhere.
+    const few = carrier.blocks ? FEW_LOOKS : 1
     const more = (looks: number): boolean =>
-      looks < FEW_LOOKS || (endpoint.hasWork && looks < LAST_LOOKS)
+      looks < few || (endpoint.hasWork && looks < LAST_LOOKS)
     for (let looks = 0; more(looks); looks++) endpoint.progress()
     return new Finalization(this.rank).facts()
   }

@@ -16,6 +16,7 @@ import { defaultMemoryBytes, type WorldOptions } from '../engine/world-options.j
 import { DeadlockError, InternalError } from '../errors/index.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import type { RankTrace } from '../record/trace.js'
+import type { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import { LeftoverError, TimeoutError } from './launch-errors.js'
 import { locate } from './report-style.js'
 
@@ -32,6 +33,8 @@ export interface Observation {
   readonly timeoutMs?: number | undefined
   /** Whether to look at the end for what was not given back. */
   readonly leaks?: boolean | undefined
+  /** Makes the ranks of a world whose time is virtual. */
+  readonly virtual?: VirtualWorld | undefined
 }
 
 /** A world of coroutines that has ended, with all that can be known of it. */

@@ -14,14 +14,19 @@ export interface CallSite {
  */
 export class CallSites {
   readonly #unlimited: boolean
+  readonly #always: number
+  readonly #share: number
   readonly #start = performance.now()
   #captured = 0
   #spentMs = 0
   /** After the budget is used up, the next look at the clock is this many operations away. */
   #skip = 0
 
-  constructor(unlimited: boolean) {
+  /** @param sharers ranks that share the time of one thread, and the budget with it */
+  constructor(unlimited: boolean, sharers = 1) {
     this.#unlimited = unlimited
+    this.#always = Math.ceil(ALWAYS / sharers)
+    this.#share = SHARE_MAX / sharers
   }
 
   /** The site of the caller of `above`, or `undefined` when the budget is used up. */
@@ -32,9 +37,9 @@ export class CallSites {
   }
 
   #captureWithinBudget(above: Function): CallSite | undefined {
-    if (this.#captured < ALWAYS || this.#unlimited) return this.#capture(above)
+    if (this.#captured < this.#always || this.#unlimited) return this.#capture(above)
     const now = performance.now()
-    if (this.#spentMs > SHARE_MAX * (now - this.#start)) {
+    if (this.#spentMs > this.#share * (now - this.#start)) {
       this.#skip = 1000
       return undefined
     }

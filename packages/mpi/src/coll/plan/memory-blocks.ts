@@ -217,12 +217,15 @@ export class MemoryBlocks implements Blocks {
 
   #move(target: number, source: number, bytes: number): void {
     if (bytes > 0 && target !== source) {
-      this.#messages.process.memory.kernels.copy(target, source, bytes)
+      const { memory, carrier } = this.#messages.process
+      memory.kernels.copy(target, source, bytes)
+      carrier.clock?.copy(bytes)
     }
   }
 
   #fold(target: number, source: number, bytes: number, side: Side): void {
     if (bytes === 0) return
+    this.#messages.process.carrier.clock?.fold(bytes)
     const { kernel, elementBytes } = this.#layout
     const count = bytes / elementBytes
     if (kernel === undefined) this.#foldByFunction(target, source, count, side)

@@ -26,6 +26,15 @@ const NO_QUEUE_PAIR = { state: 'readyToSend' } as unknown as QueuePair
 /** Numbers of messages of one peer are below that. */
 const NUMBERS = 2 ** 32
 
+/** Another rank, and the order of its messages. */
+class VirtualPeer extends Peer {
+  /** Messages that were sent to it, and those of it that have come in order. */
+  sentTo = 0
+  admitted = 0
+  /** What came before something that was sent earlier, by number. */
+  early: Map<number, number> | undefined
+}
+
 /**
  * A rank's end of a fabric in virtual time. Messages lie in slots of the world's memory until the kernel
  * says that they have come; payloads that are fetched are copied then. To everything above it is an
@@ -35,7 +44,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   readonly #kernel: VirtualKernel
   readonly #slots: SlotPool
   readonly #memory: WorldMemory
-  readonly #ranks: (Peer | undefined)[]
+  readonly #ranks = new Map<number, VirtualPeer>()
   #handler: MessageHandler | undefined
   /** Slot that `reserve` gave out, and its size. */
   #slot = 0
@@ -56,15 +65,13 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   constructor(
     memory: WorldMemory,
     rank: number,
-    ranks: number,
     settings: EndpointSettings,
     parts: { kernel: VirtualKernel; slots: SlotPool },
   ) {
-    super(memory, rank, ranks, settings, () => 0)
+    super(memory, rank, 0, settings, () => 0)
     this.#kernel = parts.kernel
     this.#slots = parts.slots
     this.#memory = memory
-    this.#ranks = new Array<Peer | undefined>(ranks).fill(undefined)
     parts.kernel.add(this)
   }
 
@@ -91,12 +98,16 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     }
   }
 
-  override peer(rank: number): Peer {
-    return (this.#ranks[rank] ??= new Peer(rank, NO_QUEUE_PAIR, this.doorbell, this.creditBytes))
+  override peer(rank: number): VirtualPeer {
+    const known = this.#ranks.get(rank)
+    if (known !== undefined) return known
+    const peer = new VirtualPeer(rank, NO_QUEUE_PAIR, this.doorbell, this.creditBytes)
+    this.#ranks.set(rank, peer)
+    return peer
   }
 
   override *peers(): Iterable<Peer> {
-    for (const peer of this.#ranks) if (peer !== undefined) yield peer
+    yield* this.#ranks.values()
   }
 
   override reserve(_peer: Peer, payloadBytes: number): number {
@@ -141,6 +152,28 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
           ? kernel.send(Flight.ANNOUNCED, this.rank, peer.rank, bytes >>> 0)
           : kernel.finish(this.rank, peer.rank)
     kernel.flights.slot[flight] = slot
+    if (type === EAGER || type === READY_TO_SEND) {
+      kernel.flights.token[flight] = (peer as VirtualPeer).sentTo++
+    }
+  }
+
+  admits(flight: number): boolean {
+    const { from, token } = this.#kernel.flights
+    const peer = this.peer(from[flight]!)
+    if (token[flight] === peer.admitted) {
+      peer.admitted++
+      return true
+    }
+    ;(peer.early ??= new Map()).set(token[flight]!, flight)
+    return false
+  }
+
+  heldBehind(flight: number): number {
+    const peer = this.peer(this.#kernel.flights.from[flight]!)
+    const held = peer.early?.get(peer.admitted)
+    if (held === undefined) return -1
+    peer.early!.delete(peer.admitted++)
+    return held
   }
 
   /** Never: a payload takes its time, except the pieces of one that has come. */
@@ -177,6 +210,11 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   override get unsent(): boolean {
     if (this.#underWay > 0) this.#leaves = true
     return this.#underWay > 0
+  }
+
+  /** Looking into memory would cost no time, on one host either: collectives go by messages. */
+  override get mapsMemory(): boolean {
+    return false
   }
 
   override get hasWork(): boolean {

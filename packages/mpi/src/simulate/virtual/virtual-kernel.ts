@@ -32,6 +32,10 @@ const BY_RENDEZVOUS = 2
 
 /** What the kernel hands to the endpoint of a rank. */
 export interface VirtualReceiver {
+  /** Whether all that its sender sent to this rank before has come; otherwise it is held back. */
+  admits(flight: number): boolean
+  /** What was held back behind this flight, or -1. */
+  heldBehind(flight: number): number
   /** A flight has come, and the rank has nothing else to do. */
   take(flight: number): void
   /** What this rank had sent has been taken in. */
@@ -189,8 +193,22 @@ export class VirtualKernel implements Receiver {
     this.#account(flight)
     const { flights } = this
     flights.arrivedAt[flight] = this.queue.now
-    if (flights.state[flight] === FETCH) return this.#answer(flight)
-    const rank = flights.to[flight]!
+    const state = flights.state[flight]!
+    if (state === FETCH) return this.#answer(flight)
+    if (state !== EAGER && state !== ANNOUNCED) return this.#handToRank(flight)
+    // Messages of one sender do not overtake each other (MPI 4.1, section 3.5).
+    const receiver = this.#receivers[flights.to[flight]!]!
+    if (!receiver.admits(flight)) return
+    for (let next = flight; next >= 0;) {
+      const following = receiver.heldBehind(next)
+      flights.arrivedAt[next] = this.queue.now
+      this.#handToRank(next)
+      next = following
+    }
+  }
+
+  #handToRank(flight: number): void {
+    const rank = this.flights.to[flight]!
     const waiting = this.#waiting[rank]
     if (this.times.clock[rank]! <= this.queue.now && (waiting?.length ?? 0) === 0) {
       this.#receivers[rank]!.take(flight)

@@ -72,7 +72,7 @@ export class VirtualWorld {
     const small = { ...settings, eagerLimitBytes: 64, creditBytes: CREDIT_BYTES }
     const few = { ...small, receives: 1, sends: 1, sendEntries: 1, reads: 1, rings: 0 }
     const parts = { kernel, slots: this.#slots }
-    const endpoint = new VirtualEndpoint(memory, rank, this.#options.ranks, few, parts)
+    const endpoint = new VirtualEndpoint(memory, rank, few, parts)
     endpoint.onSent = () => this.#scheduler!.wake(rank)
     this.endpoints.push(endpoint)
     return endpoint
@@ -90,7 +90,11 @@ export class VirtualWorld {
 
   #clockOf(rank: number): VirtualClock {
     const { kernel } = this
+    const copyPs = kernel.model.host.copyNsPerByte.value * 1000
+    const foldPs = kernel.model.host.reduceNsPerByte.value * 1000
     return {
+      copy: (bytes) => kernel.compute(rank, Math.round(bytes * copyPs)),
+      fold: (bytes) => kernel.compute(rank, Math.round(bytes * foldPs)),
       seconds: () => kernel.secondsOf(rank),
       compute: (seconds) => {
         if (!(seconds >= 0 && seconds < 1e4)) {
