@@ -31,11 +31,13 @@ export function progress(hca: Hca): void {
 
 function driveAll(hca: Hca): void {
   // Until nothing is left: driving may make an own queue pair ready again, and nobody rings for that.
-  while (hasReady(hca.i32, hca.block)) driveReady(hca)
-  if (!hca.summoned) return
-  hca.summoned = false
-  // Behind all driving: a listener may destroy what stood in the list.
-  hca.attend?.()
+  while (hasReady(hca.i32, hca.block)) {
+    driveReady(hca)
+    if (!hca.summoned) continue
+    hca.summoned = false
+    // Behind all driving: a listener may destroy what stood in the list.
+    hca.attend?.()
+  }
 }
 
 function driveReady(hca: Hca): void {
