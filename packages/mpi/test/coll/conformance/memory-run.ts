@@ -1,4 +1,4 @@
-import { AlgorithmError, IN_PLACE, type Mpi } from '@commworld/mpi'
+import { AlgorithmError, IN_PLACE, type Communicator, type Mpi, type Request } from '@commworld/mpi'
 import { isRefused } from './algorithms.js'
 import { bytesOf, type Scalar } from './elements.js'
 import { Inputs } from './inputs.js'
@@ -18,7 +18,7 @@ export async function runMemory(mpi: Mpi, one: MemoryCase): Promise<void> {
   const { collective, listed } = memoryOperations[name]
   const commutes = one.reduction === undefined || reductions[one.reduction].commutes
   const circumstances = { ranks: size, commutes, values: false, listed }
-  const part = new Part(mpi, one)
+  const part = new MemoryPart(mpi, one)
   try {
     if (algorithm !== undefined && isRefused(collective, algorithm, circumstances)) {
       part.refuse()
@@ -38,8 +38,8 @@ export async function runMemory(mpi: Mpi, one: MemoryCase): Promise<void> {
 }
 
 /** One rank's part of a call. */
-class Part {
-  readonly #mpi: Mpi
+export class MemoryPart {
+  readonly #on: Communicator
   readonly #case: MemoryCase
   readonly #root: number
   readonly #send: Place | undefined
@@ -47,11 +47,11 @@ class Part {
   readonly #inPlace: boolean
   readonly #parameters: readonly unknown[]
 
-  constructor(mpi: Mpi, one: MemoryCase) {
-    const { rank, size } = mpi.world
+  constructor(mpi: Mpi, one: MemoryCase, on: Communicator = mpi.world) {
+    const { rank, size } = on
     const { collective, listed, inPlace } = memoryOperations[one.name]
     const { rooted, givesEach, getsEach } = shapes[collective]
-    this.#mpi = mpi
+    this.#on = on
     this.#case = one
     this.#root = rooted ? one.root % size : 0
     const isRoot = rank === this.#root
@@ -95,27 +95,34 @@ class Part {
 
   async run(): Promise<void> {
     const { name, form, finding, pauses, starts } = this.#case
-    const { world } = this.#mpi
-    const { rank } = world
+    const { rank } = this.#on
     this.#fill(0)
-    let starter = setUp(world, name, form, this.#parameters)
+    const once = setUp(this.#on, name, form, this.#parameters)
     for (let start = 0; start < starts; start++) {
       this.#fill(start)
       await turns(pauses[(rank + start) % pauses.length])
-      const result = await finish(starter.start(), form, finding[(rank + start) % finding.length])
-      if (result !== undefined) throw new Error(`start ${start} gave ${String(result)}`)
-      this.#check(start)
-      if (form !== 'persistent') starter = setUp(world, name, form, this.#parameters)
+      const started = form === 'persistent' ? once.start() : this.#call()
+      this.check(await finish(started, form, finding[(rank + start) % finding.length]), start)
     }
-    starter.free()
+    once.free()
+  }
+
+  /** The first call of a form that does not block. */
+  begin(): Request<unknown> {
+    this.#fill(0)
+    return this.#call() as Request<unknown>
+  }
+
+  #call(): unknown {
+    const { name, form } = this.#case
+    return setUp(this.#on, name, form, this.#parameters).start()
   }
 
   /** The algorithm cannot do it: a typed error at the call, and nothing else. */
   refuse(): void {
-    const { name, form } = this.#case
     this.#fill(0)
     try {
-      setUp(this.#mpi.world, name, form, this.#parameters).start()
+      this.#call()
     } catch (error) {
       if (!(error instanceof AlgorithmError)) throw error
       return this.#look(0)
@@ -130,7 +137,7 @@ class Part {
 
   #fill(start: number): void {
     const { collective } = memoryOperations[this.#case.name]
-    const { size, rank } = this.#mpi.world
+    const { size, rank } = this.#on
     const { givesEach } = shapes[collective]
     const own = (block: number): readonly Scalar[] => this.#given(start, rank, block)
     const given = givesEach ? [...Array(size).keys()].map(own) : [own(0)]
@@ -144,10 +151,11 @@ class Part {
     this.#recv?.fill(held, start + 1000)
   }
 
-  /** What must be there in the end is. */
-  #check(start: number): void {
+  /** What must be there in the end is. @param result what the call has given */
+  check(result: unknown, start = 0): void {
+    if (result !== undefined) throw new Error(`start ${start} gave ${String(result)}`)
     const { collective } = memoryOperations[this.#case.name]
-    const { rank, size } = this.#mpi.world
+    const { rank, size } = this.#on
     const blocks = expected<readonly Scalar[]>(collective, rank, {
       size,
       root: this.#root,
@@ -176,7 +184,7 @@ class Part {
   #items(from: number, to: number): number {
     const { name, lengths, kind, item, inPlace } = this.#case
     const { collective, listed } = memoryOperations[name]
-    const { size } = this.#mpi.world
+    const { size } = this.#on
     let which = 0
     if (listed) {
       const gathers = collective === 'gather' || collective === 'allgather'

@@ -1,5 +1,11 @@
 import { isDeepStrictEqual, inspect } from 'node:util'
-import { AlgorithmError, type Mpi, type TypedArray } from '@commworld/mpi'
+import {
+  AlgorithmError,
+  type Communicator,
+  type Mpi,
+  type Request,
+  type TypedArray,
+} from '@commworld/mpi'
 import { isRefused } from './algorithms.js'
 import { contents, valueReductions } from './contents.js'
 import { elementsOf, store, type Scalar } from './elements.js'
@@ -16,7 +22,7 @@ export async function runValues(mpi: Mpi, one: ValueCase): Promise<void> {
   const { name, algorithm, reduction } = one
   const commutes = reduction === undefined || valueReductions[reduction].commutes
   const circumstances = { ranks: size, commutes, values: true, listed: false }
-  const part = new Part(mpi, one)
+  const part = new ValuePart(mpi.world, one)
   try {
     if (algorithm !== undefined && isRefused(name, algorithm, circumstances)) part.refuse()
     else await part.run()
@@ -29,45 +35,48 @@ export async function runValues(mpi: Mpi, one: ValueCase): Promise<void> {
 }
 
 /** One rank's part of a call. */
-class Part {
-  readonly #mpi: Mpi
+export class ValuePart {
+  readonly #on: Communicator
   readonly #case: ValueCase
   readonly #root: number
+  #used: unknown
 
-  constructor(mpi: Mpi, one: ValueCase) {
-    this.#mpi = mpi
+  constructor(on: Communicator, one: ValueCase) {
+    this.#on = on
     this.#case = one
-    this.#root = shapes[one.name].rooted ? one.root % mpi.world.size : 0
+    this.#root = shapes[one.name].rooted ? one.root % on.size : 0
   }
 
   async run(): Promise<void> {
     const { name, form, finding, pauses, starts } = this.#case
-    const { world } = this.#mpi
-    const { rank } = world
-    const own = this.#own(0)
-    let starter = setUp(world, name, form, this.#parameters(own))
+    const { rank } = this.#on
+    const told = this.#own(0)
+    const once = setUp(this.#on, name, form, this.#parameters(told))
     for (let start = 0; start < starts; start++) {
-      const given = this.#own(start)
-      // The persistent form was told once: what changes is what is in there.
-      if (form === 'persistent') renew(own, given)
-      else if (start > 0) starter = setUp(world, name, form, this.#parameters(given))
       await turns(pauses[(rank + start) % pauses.length])
-      const result = await finish(starter.start(), form, finding[(rank + start) % finding.length])
-      this.#check(start, result)
-      const used = form === 'persistent' || start === 0 ? own : given
-      if (!isSame(used, this.#own(start))) {
-        throw new Error(`start ${start} changed what was given to ${inspect(used)}`)
-      }
-      if (name !== 'bcast' || rank !== this.#root) spoil(result)
+      // The persistent form was told once: what changes is what is in there.
+      if (form === 'persistent') renew((this.#used = told), this.#own(start))
+      const started = form === 'persistent' ? once.start() : this.#call(start)
+      this.check(await finish(started, form, finding[(rank + start) % finding.length]), start)
     }
-    starter.free()
+    once.free()
+  }
+
+  /** The first call of a form that does not block. */
+  begin(): Request<unknown> {
+    return this.#call(0) as Request<unknown>
+  }
+
+  #call(start: number): unknown {
+    const { name, form } = this.#case
+    this.#used = this.#own(start)
+    return setUp(this.#on, name, form, this.#parameters(this.#used)).start()
   }
 
   /** The algorithm cannot do it: a typed error at the call, and nothing else. */
   refuse(): void {
-    const { name, form } = this.#case
     try {
-      setUp(this.#mpi.world, name, form, this.#parameters(this.#own(0))).start()
+      this.#call(0)
     } catch (error) {
       if (!(error instanceof AlgorithmError)) throw error
       return
@@ -91,7 +100,7 @@ class Part {
   /** What this rank passes. */
   #own(start: number): unknown {
     const { name, seed } = this.#case
-    const { rank, size } = this.#mpi.world
+    const { rank, size } = this.#on
     const counts = (name !== 'bcast' && name !== 'scatter') || rank === this.#root
     if (!counts) return POISON[(seed + rank) % POISON.length]
     if (!shapes[name].givesEach) return this.#given(start, rank, 0)
@@ -110,9 +119,10 @@ class Part {
     return isPersistent ? { content } : content
   }
 
-  #check(start: number, result: unknown): void {
+  /** What a call has given is right, and what was given is as it was. Spoils the result. */
+  check(result: unknown, start = 0): void {
     const { name, reduction } = this.#case
-    const { rank, size } = this.#mpi.world
+    const { rank, size } = this.#on
     const blocks = expected<unknown>(name, rank, {
       size,
       root: this.#root,
@@ -120,7 +130,13 @@ class Part {
       fold: (lower, higher) => valueReductions[reduction!].fold(lower, higher),
     })
     const wanted = shapes[name].getsEach ? blocks : blocks?.[0]
-    if (isSame(result, wanted)) return
+    if (!isSame(this.#used, this.#own(start))) {
+      throw new Error(`start ${start} changed what was given to ${inspect(this.#used)}`)
+    }
+    if (isSame(result, wanted)) {
+      if (name !== 'bcast' || rank !== this.#root) spoil(result)
+      return
+    }
     const [seen, right] = [result, wanted].map((value) =>
       inspect(value, { depth: 4 }).slice(0, 300),
     )
