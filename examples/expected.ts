@@ -174,6 +174,16 @@ largest difference to the parameters of one rank alone: …
 PASS: the same parameters on all ranks and on one alone; all points told apart`,
   },
   {
+    program: 'own-algorithm/use.ts',
+    ranks: anyNumber,
+    carriers: everywhere,
+    output(ranks) {
+      const letters = 'abcdefg'.slice(0, ranks)
+      const pairs = Array.from(letters, (_, rank) => `${rank} ${rank ** 2}`).join(' ')
+      return `Sparbit gathers ${[...letters].join(' ')}, and ${pairs}\nallgather and fold makes ${letters}`
+    },
+  },
+  {
     program: 'npb/ep/ep.ts',
     ranks: anyNumber,
     carriers: threads,
