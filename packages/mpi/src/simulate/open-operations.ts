@@ -3,6 +3,12 @@ import { UNWATCHED } from './data-shape.js'
 
 const NONE = -1
 const BUFFERS = 4
+/** Numbers of a rank, and where in them those are. */
+const RANK = 16
+const OPEN = 1
+const IN_BUFFER = 2
+const LOW = 6
+const HIGH = 10
 
 /**
  * Receives and sends under way, as a list for each rank, with the blocks that they write or read:
@@ -22,20 +28,20 @@ export class OpenOperations {
   #before = new Int32Array(256)
   #free = NONE
   #used = 0
-  readonly #first: Int32Array
-  /** Operations of each rank. */
-  readonly open: Int32Array
-  // Of each rank and buffer: how many, and the blocks between the first and the last of them.
-  readonly #inBuffer: Int32Array
-  readonly #low: Int32Array
-  readonly #high: Int32Array
+  /**
+   * Of each rank, side by side in one line of the cache: its first operation, how many it has, and for
+   * each buffer how many, and the blocks between the first and the last of them.
+   */
+  readonly #ranks: Int32Array
 
   constructor(ranks: number) {
-    this.#first = new Int32Array(ranks).fill(NONE)
-    this.open = new Int32Array(ranks)
-    this.#inBuffer = new Int32Array(ranks * BUFFERS)
-    this.#low = new Int32Array(ranks * BUFFERS)
-    this.#high = new Int32Array(ranks * BUFFERS)
+    this.#ranks = new Int32Array(ranks * RANK)
+    for (let rank = 0; rank < ranks; rank++) this.#ranks[rank * RANK] = NONE
+  }
+
+  /** Operations of a rank. */
+  countOf(rank: number): number {
+    return this.#ranks[rank * RANK + OPEN]!
   }
 
   /** @param reads whether the blocks are read, else they are written; a buffer below 0 is none */
@@ -58,30 +64,32 @@ export class OpenOperations {
     this.side[id] = side
     this.bytes[id] = bytes
     this.queued[id] = NONE
-    this.open[rank]!++
-    const head = this.#first[rank]!
+    const ranks = this.#ranks
+    const own = rank * RANK
+    ranks[own + OPEN]!++
+    const head = ranks[own]!
     this.#next[id] = head
     this.#before[id] = NONE
     if (head !== NONE) this.#before[head] = id
-    this.#first[rank] = id
+    ranks[own] = id
     if (buffer < 0) return id
-    const at = rank * BUFFERS + buffer
-    const fresh = this.#inBuffer[at]!++ === 0
-    if (fresh || index < this.#low[at]!) this.#low[at] = index
-    if (fresh || index + count > this.#high[at]!) this.#high[at] = index + count
+    const at = own + buffer
+    const fresh = ranks[at + IN_BUFFER]!++ === 0
+    if (fresh || index < ranks[at + LOW]!) ranks[at + LOW] = index
+    if (fresh || index + count > ranks[at + HIGH]!) ranks[at + HIGH] = index + count
     return id
   }
 
   end(id: number): void {
-    const rank = this.rank[id]!
+    const own = this.rank[id]! * RANK
     const next = this.#next[id]!
     const before = this.#before[id]!
-    if (before === NONE) this.#first[rank] = next
+    if (before === NONE) this.#ranks[own] = next
     else this.#next[before] = next
     if (next !== NONE) this.#before[next] = before
-    this.open[rank]!--
+    this.#ranks[own + OPEN]!--
     const buffer = this.buffer[id]!
-    if (buffer >= 0) this.#inBuffer[rank * BUFFERS + (buffer % BUFFERS)]!--
+    if (buffer >= 0) this.#ranks[own + IN_BUFFER + (buffer % BUFFERS)]!--
     this.#next[id] = this.#free
     this.#free = id
   }
@@ -96,10 +104,11 @@ export class OpenOperations {
 
   /** Whether blocks are those of an operation that writes them, or, with `readsToo`, that uses them. */
   #meets(rank: number, buffer: number, index: number, count: number, readsToo: boolean): boolean {
-    const at = rank * BUFFERS + buffer
-    if (this.#inBuffer[at] === 0) return false
-    if (index >= this.#high[at]! || index + count <= this.#low[at]!) return false
-    for (let id = this.#first[rank]!; id !== NONE; id = this.#next[id]!) {
+    const ranks = this.#ranks
+    const at = rank * RANK + buffer
+    if (ranks[at + IN_BUFFER] === 0) return false
+    if (index >= ranks[at + HIGH]! || index + count <= ranks[at + LOW]!) return false
+    for (let id = ranks[rank * RANK]!; id !== NONE; id = this.#next[id]!) {
       const other = this.buffer[id]!
       if (other !== buffer && !(readsToo && other === buffer + BUFFERS)) continue
       if (index < this.index[id]! + this.count[id]! && this.index[id]! < index + count) return true

@@ -8,6 +8,9 @@ export const LATENCY = 2
 export const TRANSFER = 3
 export const CONTENTION = 4
 const PARTS = 5
+/** Numbers of a rank, and where those of its chain begin. */
+const STATE = 8
+const CHAIN = 3
 
 /**
  * The clock of each rank, what it did until then, and the longest chain of causes that led there. Of
@@ -16,32 +19,43 @@ const PARTS = 5
  */
 export class RankTimes {
   readonly clock: Float64Array
-  readonly computing: Float64Array
-  readonly overhead: Float64Array
-  readonly contention: Float64Array
-  /** Sums of the chain of each rank. */
-  readonly #chain: Float64Array
+  /**
+   * Of each rank, side by side in one line of the cache: computing, overhead and contention so far, and
+   * the sums of its chain.
+   */
+  readonly #state: Float64Array
   /** Sums of the chain that led to each message. */
   #messageChain = new Float64Array(256 * PARTS)
 
   constructor(ranks: number) {
     this.clock = new Float64Array(ranks)
-    this.computing = new Float64Array(ranks)
-    this.overhead = new Float64Array(ranks)
-    this.contention = new Float64Array(ranks)
-    this.#chain = new Float64Array(ranks * PARTS)
+    this.#state = new Float64Array(ranks * STATE)
   }
 
   compute(rank: number, time: number): void {
+    const at = rank * STATE
     this.clock[rank]! += time
-    this.computing[rank]! += time
-    this.#chain[rank * PARTS + COMPUTING]! += time
+    this.#state[at]! += time
+    this.#state[at + CHAIN + COMPUTING]! += time
   }
 
   handle(rank: number, time: number): void {
+    const at = rank * STATE
     this.clock[rank]! += time
-    this.overhead[rank]! += time
-    this.#chain[rank * PARTS + OVERHEAD]! += time
+    this.#state[at + 1]! += time
+    this.#state[at + CHAIN + OVERHEAD]! += time
+  }
+
+  computingOf(rank: number): number {
+    return this.#state[rank * STATE]!
+  }
+
+  overheadOf(rank: number): number {
+    return this.#state[rank * STATE + 1]!
+  }
+
+  contentionOf(rank: number): number {
+    return this.#state[rank * STATE + 2]!
   }
 
   growMessages(capacity: number): void {
@@ -52,10 +66,10 @@ export class RankTimes {
 
   /** The message sets out now, by the clock of this rank. */
   startMessage(message: number, rank: number): void {
-    const from = rank * PARTS
+    const from = rank * STATE + CHAIN
     const to = message * PARTS
     for (let part = 0; part < PARTS; part++) {
-      this.#messageChain[to + part] = this.#chain[from + part]!
+      this.#messageChain[to + part] = this.#state[from + part]!
     }
   }
 
@@ -72,18 +86,18 @@ export class RankTimes {
     const waited = time - this.clock[rank]!
     if (waited <= 0) return 0
     this.clock[rank] = time
-    this.contention[rank]! += waited < contention ? waited : contention
     const from = message * PARTS
-    const to = rank * PARTS
+    const to = rank * STATE + CHAIN
+    this.#state[to - 1]! += waited < contention ? waited : contention
     for (let part = 0; part < PARTS; part++) {
-      this.#chain[to + part] = this.#messageChain[from + part]!
+      this.#state[to + part] = this.#messageChain[from + part]!
     }
     return waited
   }
 
   /** Sums of the chain of a rank. */
   chainOf(rank: number): Readonly<Record<PathPart, number>> {
-    const sums = this.#chain.subarray(rank * PARTS, (rank + 1) * PARTS)
+    const sums = this.#state.subarray(rank * STATE + CHAIN, rank * STATE + CHAIN + PARTS)
     return Object.fromEntries(PATH_PARTS.map((part, i) => [part, sums[i]!])) as Record<
       PathPart,
       number

@@ -1,6 +1,6 @@
 import { formatDuration } from '@commworld/transport/simulated'
 import { PATH_PARTS } from './rank-times.js'
-import type { CollectiveResult } from './simulate-collective.js'
+import type { CollectiveResult, ResultFacts } from './simulate-collective.js'
 
 /** A result for people: what it took, where the time went, and what the model leaves out. */
 export function resultText(result: CollectiveResult, bytes: number): string {
@@ -24,11 +24,11 @@ export function resultText(result: CollectiveResult, bytes: number): string {
   ].join('\n')
 }
 
-function ranksWords({ model: { ranksPerHost, placement } }: CollectiveResult): string {
+export function ranksWords({ model: { ranksPerHost, placement } }: ResultFacts): string {
   return ranksPerHost === 1 ? 'one rank a host' : `${ranksPerHost} ranks a host (${placement})`
 }
 
-function rankLines(result: CollectiveResult): string[] {
+export function rankLines(result: ResultFacts): string[] {
   const { finishPs, ranks } = result
   const sums = { computing: 0, overhead: 0, waiting: 0, contention: 0 }
   let least = Infinity
@@ -46,7 +46,7 @@ function rankLines(result: CollectiveResult): string[] {
   ]
 }
 
-function pathLines({ criticalPath, criticalMessages, slowestRank }: CollectiveResult): string[] {
+export function pathLines({ criticalPath, criticalMessages, slowestRank }: ResultFacts): string[] {
   const parts = Object.fromEntries(PATH_PARTS.map((part) => [part, criticalPath[part]]))
   const lines = [`critical path       ${shareWords(parts)}`]
   if (criticalMessages === undefined || criticalMessages.length === 0) return lines
@@ -57,7 +57,7 @@ function pathLines({ criticalPath, criticalMessages, slowestRank }: CollectiveRe
   return lines
 }
 
-function classLines({ classes, unexpectedMax }: CollectiveResult): string[] {
+export function classLines({ classes, unexpectedMax }: ResultFacts): string[] {
   if (classes.length === 0) return []
   const lines = classes.map(({ way, messages, bytes, bound, ...times }) => {
     const mean = (ps: number): string => formatDuration(ps / messages)
@@ -73,7 +73,7 @@ function classLines({ classes, unexpectedMax }: CollectiveResult): string[] {
   return ['', 'messages by way, with what one took in the mean', ...lines, queue]
 }
 
-function linkLines({ busiest, card }: CollectiveResult): string[] {
+export function linkLines({ busiest, card }: ResultFacts): string[] {
   const used = busiest.filter(({ bytes }) => bytes > 0).slice(0, 4)
   if (used.length === 0) return []
   const title = card.layer === 1 ? 'busiest interfaces' : 'busiest links'
@@ -87,7 +87,7 @@ function linkLines({ busiest, card }: CollectiveResult): string[] {
   ]
 }
 
-function cardLines({ card, model: { network } }: CollectiveResult): string[] {
+export function cardLines({ card, model: { network } }: ResultFacts): string[] {
   const numbers = Object.entries(network).filter(
     ([, value]) => typeof value === 'object' && value !== null && 'estimate' in value,
   )
@@ -111,11 +111,11 @@ function shareWords(parts: Readonly<Record<string, number>>): string {
     .join(', ')
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.0995 ? 1 : 0)} %`
 }
 
-function formatBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   for (const [unit, size] of [
     ['GiB', 2 ** 30],
     ['MiB', 2 ** 20],

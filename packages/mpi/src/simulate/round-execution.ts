@@ -36,6 +36,18 @@ const FINISHED = DRIVER_C
 
 /** Sends of one rank that may be under way at once, as in coll/plan/execution.ts. */
 const SENDS_MAX = 64
+// Numbers of a rank.
+const RANK = 8
+/** The round that it records next. */
+const ROUND = 0
+const ROUNDS = 1
+/** Signals that it waits for: what follows them comes after them. */
+const AWAITED = 2
+const SENDS_OPEN = 3
+/** Messages that came before their receives. */
+const UNEXPECTED = 4
+/** Whether it will be resumed. */
+const RESUMES = 5
 const BY_SHARED_MEMORY = 0
 const BY_EAGER = 1
 const BY_RENDEZVOUS = 2
@@ -79,12 +91,8 @@ export class RoundExecution implements Receiver {
   readonly #channels = new Channels()
   readonly #stages: SharedStages
   readonly #log: EventLog | undefined
-  readonly #rounds: Int32Array
-  readonly #round: Int32Array
-  readonly #awaited: Int32Array
-  readonly #sendsOpen: Int32Array
-  readonly #unexpected: Int32Array
-  readonly #resumes: Uint8Array
+  /** Of each rank, side by side in one line of the cache: what the constants above name. */
+  readonly #ranks: Int32Array
   /** Whether several ranks send through one interface. */
   readonly #sharesInterface: boolean
   readonly #copyPs: number
@@ -113,12 +121,7 @@ export class RoundExecution implements Receiver {
     this.#lists = new OperationLists(shape, size)
     this.#open = new OpenOperations(size)
     this.#stages = new SharedStages(size)
-    this.#rounds = new Int32Array(size)
-    this.#round = new Int32Array(size)
-    this.#awaited = new Int32Array(size)
-    this.#sendsOpen = new Int32Array(size)
-    this.#unexpected = new Int32Array(size)
-    this.#resumes = new Uint8Array(size)
+    this.#ranks = new Int32Array(size * RANK)
     this.#sharesInterface = model.ranksPerHost > 1
     this.#copyPs = model.host.copyNsPerByte.value * 1000
     this.#reducePs = model.host.reduceNsPerByte.value * 1000
@@ -131,7 +134,7 @@ export class RoundExecution implements Receiver {
     for (let rank = 0; rank < size; rank++) {
       this.#env.rank = rank
       this.#shape.addRank(this.#env)
-      this.#rounds[rank] = this.#algorithm.rounds(this.#env)
+      this.#ranks[rank * RANK + ROUNDS] = this.#algorithm.rounds(this.#env)
     }
     for (let rank = 0; rank < size; rank++) this.#advance(rank)
     this.#wakeWaiting()
@@ -144,7 +147,7 @@ export class RoundExecution implements Receiver {
       if (kind < DRIVER_A) this.network.handle(kind, id)
       else if (kind === COPIED) this.delivered(id)
       else if (kind === RESUMED) {
-        this.#resumes[id] = 0
+        this.#ranks[id * RANK + RESUMES] = 0
         this.#advance(id)
       } else this.#endSend(id)
       if (this.#wakes) this.#wakeWaiting()
@@ -160,13 +163,16 @@ export class RoundExecution implements Receiver {
       if (at !== NONE) {
         if (!this.#step(rank, at)) return
         lists.drop(rank)
-      } else if (this.#round[rank]! < this.#rounds[rank]!) {
+      } else if (this.#ranks[rank * RANK + ROUND]! < this.#ranks[rank * RANK + ROUNDS]!) {
         lists.write(rank)
         this.#env.rank = rank
-        this.#algorithm.round(this.#round[rank]!++, this.#env, lists)
+        this.#algorithm.round(this.#ranks[rank * RANK + ROUND]!++, this.#env, lists)
       } else {
-        if (this.#round[rank] === this.#rounds[rank] && this.#open.open[rank] === 0) {
-          this.#round[rank]!++
+        if (
+          this.#ranks[rank * RANK + ROUND] === this.#ranks[rank * RANK + ROUNDS] &&
+          this.#open.countOf(rank) === 0
+        ) {
+          this.#ranks[rank * RANK + ROUND]!++
           this.#finished++
         }
         return
@@ -178,7 +184,7 @@ export class RoundExecution implements Receiver {
   #step(rank: number, at: number): boolean {
     const { words } = this.#lists
     const op = words[at]!
-    if (this.#awaited[rank]! > 0 && op !== Op.await) return false
+    if (this.#ranks[rank * RANK + AWAITED]! > 0 && op !== Op.await) return false
     const peer = words[at + 1]!
     const buffer = words[at + 2]!
     const index = words[at + 3]!
@@ -226,7 +232,7 @@ export class RoundExecution implements Receiver {
         )
         return true
       case Op.publish:
-        if (open.open[rank]! > 0) return false
+        if (open.countOf(rank) > 0) return false
         this.#stages.publish(rank, count, this.#flag(rank), this.times.clock[rank]!)
         return true
       case Op.awaitPublished:
@@ -237,7 +243,7 @@ export class RoundExecution implements Receiver {
         this.#stages.finish(count, this.#flag(rank))
         return true
       default:
-        return open.open[rank] === 0
+        return open.countOf(rank) === 0
     }
   }
 
@@ -249,15 +255,15 @@ export class RoundExecution implements Receiver {
   #mustResume(rank: number, peer: number): boolean {
     if (!this.#sharesInterface || this.times.clock[rank]! <= this.#queue.now) return false
     if (this.#hostOf[rank] === this.#hostOf[peer]) return false
-    if (this.#resumes[rank] === 0) {
-      this.#resumes[rank] = 1
+    if (this.#ranks[rank * RANK + RESUMES] === 0) {
+      this.#ranks[rank * RANK + RESUMES] = 1
       this.#queue.push(this.times.clock[rank]!, event(RESUMED, rank))
     }
     return true
   }
 
   #send(rank: number, peer: number, buffer: number, index: number, count: number): boolean {
-    if (this.#sendsOpen[rank]! >= SENDS_MAX) return false
+    if (this.#ranks[rank * RANK + SENDS_OPEN]! >= SENDS_MAX) return false
     const { times, network, messages } = this
     const bytes = count === 0 ? 0 : this.#shape.bytes(rank, buffer, index, count)
     const from = this.#hostOf[rank]!
@@ -286,7 +292,7 @@ export class RoundExecution implements Receiver {
       const message = this.#depart(REQUESTED, rank, peer, bytes)
       this.counts.add(BY_RENDEZVOUS, bytes, overhead + costs.receiveOverheadPs)
       messages.send[message] = this.#open.begin(rank, Op.send, true, buffer, index, count, 0, bytes)
-      this.#sendsOpen[rank]!++
+      this.#ranks[rank * RANK + SENDS_OPEN]!++
       network.send(message, from, to, 0, times.clock[rank]!, 0)
     }
     return true
@@ -322,7 +328,7 @@ export class RoundExecution implements Receiver {
       const next = this.messages.next[message]!
       if (next === NONE) this.#channels.remove(at)
       else this.#channels.setFirst(at, ~next)
-      this.#unexpected[rank]!--
+      this.#ranks[rank * RANK + UNEXPECTED]!--
       this.#checkLength(message, bytes)
       if (this.messages.state[message] === EAGER) {
         this.#take(rank, op, bytes, message, this.messages.arrivedAt[message]!)
@@ -333,7 +339,7 @@ export class RoundExecution implements Receiver {
       this.#fetch(receive, message, this.messages.arrivedAt[message]!)
       return
     }
-    if (op === Op.await) this.#awaited[rank]!++
+    if (op === Op.await) this.#ranks[rank * RANK + AWAITED]!++
     const receive = this.#open.begin(rank, op, false, buffer, index, count, side, bytes)
     if (at === NONE) this.#channels.add(key, receive)
     else {
@@ -412,7 +418,7 @@ export class RoundExecution implements Receiver {
   #keep(message: number, key: number, at: number): void {
     const rank = this.messages.to[message]!
     this.messages.arrivedAt[message] = this.#queue.now
-    const waiting = ++this.#unexpected[rank]!
+    const waiting = ++this.#ranks[rank * RANK + UNEXPECTED]!
     if (waiting > this.unexpectedMax) this.unexpectedMax = waiting
     if (at === NONE) this.#channels.add(key, ~message)
     else {
@@ -450,7 +456,7 @@ export class RoundExecution implements Receiver {
   #endSend(message: number): void {
     const rank = this.messages.from[message]!
     this.#open.end(this.messages.send[message]!)
-    this.#sendsOpen[rank]!--
+    this.#ranks[rank * RANK + SENDS_OPEN]!--
     this.times.addToMessage(message, this.#costs.network.latencyPs, 0, 0)
     this.#turnTo(rank, message, this.#queue.now)
     this.messages.remove(message)
@@ -463,7 +469,7 @@ export class RoundExecution implements Receiver {
     const op = open.op[receive]!
     this.#take(rank, op, open.bytes[receive]!, message, this.#queue.now)
     open.end(receive)
-    if (op === Op.await) this.#awaited[rank]!--
+    if (op === Op.await) this.#ranks[rank * RANK + AWAITED]!--
     this.#advance(rank)
   }
 
@@ -531,12 +537,12 @@ export class RoundExecution implements Receiver {
     const words: string[] = []
     let stuck = 0
     for (let rank = 0; rank < size; rank++) {
-      if (this.#round[rank]! > this.#rounds[rank]!) continue
+      if (this.#ranks[rank * RANK + ROUND]! > this.#ranks[rank * RANK + ROUNDS]!) continue
       if (++stuck > 4) continue
       const at = this.#lists.first(rank)
       const { words: list } = this.#lists
       const next = at === NONE ? 'its last operations' : OP_NAMES[list[at]!]
-      words.push(`rank ${rank} before ${next}, with ${this.#open.open[rank]} under way`)
+      words.push(`rank ${rank} before ${next}, with ${this.#open.countOf(rank)} under way`)
     }
     const more = stuck > 4 ? `, and ${stuck - 4} more` : ''
     return new SimulationError(`ranks wait for each other: ${words.join('; ')}${more}`)

@@ -47,6 +47,9 @@ export interface RankShares {
   readonly contentionPs: number
 }
 
+/** What is told of any run in virtual time. */
+export type ResultFacts = Omit<CollectiveResult, 'algorithm' | 'radix' | 'segments'>
+
 export interface CollectiveResult {
   readonly algorithm: Algorithm
   readonly radix: number
@@ -222,9 +225,9 @@ function resultOf(
     unexpectedMax: execution.unexpectedMax,
     digest: log?.digest,
     sharesOf(rank) {
-      const computingPs = times.computing[rank]!
-      const overheadPs = times.overhead[rank]!
-      const contentionPs = times.contention[rank]!
+      const computingPs = times.computingOf(rank)
+      const overheadPs = times.overheadOf(rank)
+      const contentionPs = times.contentionOf(rank)
       const finish = finishPs[rank]!
       const waitingPs = finish - computingPs - overheadPs - contentionPs
       return { finishPs: finish, computingPs, overheadPs, waitingPs, contentionPs }

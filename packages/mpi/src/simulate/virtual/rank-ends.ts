@@ -25,9 +25,9 @@ export class RankEnds {
   returned(rank: number): void {
     const { times, queue, path } = this.#kernel
     this.finishPs[rank] = Math.max(times.clock[rank]!, queue.now)
-    this.computingPs[rank] = times.computing[rank]!
-    this.overheadPs[rank] = times.overhead[rank]!
-    this.contentionPs[rank] = times.contention[rank]!
+    this.computingPs[rank] = times.computingOf(rank)
+    this.overheadPs[rank] = times.overheadOf(rank)
+    this.contentionPs[rank] = times.contentionOf(rank)
     if (this.chain !== undefined && this.finishPs[rank]! <= this.finishPs[this.slowest]!) return
     this.slowest = rank
     this.chain = times.chainOf(rank)

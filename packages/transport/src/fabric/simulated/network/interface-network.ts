@@ -6,6 +6,15 @@ import { HopCounter } from './hop-counter.js'
 import { MessageTimes } from './message-times.js'
 import type { LayerCard, LinkUse, Network, Receiver } from './network.js'
 
+const STATE = 8
+const SEND_FREE = 0
+const BUSY_FROM = 1
+const BUSY_TO = 2
+const BYTES_OUT = 3
+const BYTES_IN = 4
+const BUSY_OUT = 5
+const BUSY_IN = 6
+
 /**
  * Layer 1: interfaces of hosts send and receive one message after the other, and nothing happens
  * between them but latency by the number of switches.
@@ -30,15 +39,11 @@ export class InterfaceNetwork implements Network {
   readonly #costs: NetworkCosts
   readonly #hops: HopCounter
   readonly #topology: Topology
-  /** When the interface can send the next message. */
-  readonly #sendFree: Float64Array
-  /** The last time without a pause in which the interface received. */
-  readonly #busyFrom: Float64Array
-  readonly #busyTo: Float64Array
-  readonly #bytesOut: Float64Array
-  readonly #bytesIn: Float64Array
-  readonly #busyOut: Float64Array
-  readonly #busyIn: Float64Array
+  /**
+   * Of each interface, side by side in one line of the cache: when it can send the next message; the last
+   * time without a pause in which it received, from and to; bytes out and in; time busy out and in.
+   */
+  readonly #state: Float64Array
 
   constructor(queue: EventQueue, receiver: Receiver, topology: Topology, costs: NetworkCosts) {
     this.#queue = queue
@@ -46,14 +51,7 @@ export class InterfaceNetwork implements Network {
     this.#topology = topology
     this.#costs = costs
     this.#hops = new HopCounter(topology)
-    const perHost = (): Float64Array => new Float64Array(topology.hosts)
-    this.#sendFree = perHost()
-    this.#busyFrom = perHost()
-    this.#busyTo = perHost()
-    this.#bytesOut = perHost()
-    this.#bytesIn = perHost()
-    this.#busyOut = perHost()
-    this.#busyIn = perHost()
+    this.#state = new Float64Array(topology.hosts * STATE)
   }
 
   send(
@@ -65,19 +63,21 @@ export class InterfaceNetwork implements Network {
     extraPs: number,
   ): void {
     const { times } = this
-    const free = this.#sendFree[from]!
+    const state = this.#state
+    const own = from * STATE
+    const free = state[own + SEND_FREE]!
     const start = free > ready ? free : ready
     const bytesTime = this.#costs.bytesPs(bytes)
     const latency = this.#costs.latencyOver(this.#hops.between(from, to))
-    this.#sendFree[from] = start + this.#costs.gapPs + bytesTime
-    this.#bytesOut[from]! += bytes
-    this.#busyOut[from]! += this.#costs.gapPs + bytesTime
+    state[own + SEND_FREE] = start + this.#costs.gapPs + bytesTime
+    state[own + BYTES_OUT]! += bytes
+    state[own + BUSY_OUT]! += this.#costs.gapPs + bytesTime
     times.readyAt[message] = ready
     times.latency[message] = latency
     times.contention[message] = start - ready
     times.bytesTime[message] = bytesTime
     times.dest[message] = to
-    this.#bytesIn[to]! += bytes
+    state[to * STATE + BYTES_IN]! += bytes
     this.#queue.push(start + latency + extraPs + bytesTime, event(ARRIVED, message))
   }
 
@@ -89,20 +89,21 @@ export class InterfaceNetwork implements Network {
   #mustWait(message: number): boolean {
     const { now } = this.#queue
     const { times } = this
-    const host = times.dest[message]!
+    const state = this.#state
+    const own = times.dest[message]! * STATE
     const bytesTime = times.bytesTime[message]!
     const begin = now - bytesTime
-    const from = this.#busyFrom[host]!
-    const to = this.#busyTo[host]!
-    this.#busyIn[host]! += this.#costs.gapPs + bytesTime
+    const from = state[own + BUSY_FROM]!
+    const to = state[own + BUSY_TO]!
+    state[own + BUSY_IN]! += this.#costs.gapPs + bytesTime
     if (to <= begin) {
-      this.#busyFrom[host] = begin
-      this.#busyTo[host] = now + this.#costs.gapPs
+      state[own + BUSY_FROM] = begin
+      state[own + BUSY_TO] = now + this.#costs.gapPs
       return false
     }
     const delay = to - (begin > from ? begin : from)
-    if (begin < from) this.#busyFrom[host] = begin
-    this.#busyTo[host] = now + delay + this.#costs.gapPs
+    if (begin < from) state[own + BUSY_FROM] = begin
+    state[own + BUSY_TO] = now + delay + this.#costs.gapPs
     times.contention[message]! += delay
     this.#queue.push(now + delay, event(DELIVERED, message))
     return true
@@ -110,7 +111,9 @@ export class InterfaceNetwork implements Network {
 
   busiest(count: number, endTime: number): LinkUse[] {
     const uses: LinkUse[] = []
+    const state = this.#state
     for (let host = 0; host < this.#topology.hosts; host++) {
+      const own = host * STATE
       const link = this.#topology.hostLink(host)
       const use = (bytes: number, busy: number, direction: string): LinkUse => ({
         link: direction === 'send' ? link : link ^ 1,
@@ -119,8 +122,8 @@ export class InterfaceNetwork implements Network {
         busy: endTime > 0 ? Math.min(1, busy / endTime) : 0,
         peak: 1,
       })
-      uses.push(use(this.#bytesOut[host]!, this.#busyOut[host]!, 'send'))
-      uses.push(use(this.#bytesIn[host]!, this.#busyIn[host]!, 'receive'))
+      uses.push(use(state[own + BYTES_OUT]!, state[own + BUSY_OUT]!, 'send'))
+      uses.push(use(state[own + BYTES_IN]!, state[own + BUSY_IN]!, 'receive'))
     }
     return uses
       .sort((a, b) => b.busy - a.busy || b.bytes - a.bytes || a.link - b.link)
