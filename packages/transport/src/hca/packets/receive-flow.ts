@@ -68,7 +68,7 @@ import {
 import { FETCH_AND_ADD } from '../../wire/opcode.js'
 import { QP_MIN_RNR_TIMER, QP_PATH_MTU_BYTES, QP_PEER_READS_MAX } from '../../wire/queue-pair.js'
 import { QP_RECEIVE_PSN, QP_RECEIVE_RING, QP_STATE } from '../../wire/queue-pair.js'
-import { receives } from '../../wire/queue-pair-state.js'
+import { receives, RESET } from '../../wire/queue-pair-state.js'
 import { RECEIVE_DOMAIN } from '../../wire/receive-ring.js'
 import { ATOMIC_BYTES, operateAtomically } from '../atomic.js'
 import { fail, pushReceived } from '../deliver.js'
@@ -393,7 +393,8 @@ export class ReceiveFlow {
   }
 
   #respond(psn: number, bytes: Uint8Array, count: number, mtuBytes: number): void {
-    if (!receives(this.#at(QP_STATE))) return
+    // What was accepted is answered, even where a later request has failed meanwhile.
+    if (this.#at(QP_STATE) === RESET) return
     for (let index = 0; index < count; index++) {
       const [first, last] = [index === 0, index === count - 1]
       const middle = first ? READ_RESPONSE_FIRST : READ_RESPONSE_MIDDLE
