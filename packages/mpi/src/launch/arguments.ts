@@ -8,7 +8,13 @@ import {
   MEMORY_BYTES_MIN,
   THREAD_RANKS_MAX,
 } from './limits.js'
-import { rankCount, type Carrier, type JobRequest, type ProgramRequest } from './job-request.js'
+import {
+  rankCount,
+  type Carrier,
+  type FabricRequest,
+  type JobRequest,
+  type ProgramRequest,
+} from './job-request.js'
 import { nearestName } from './nearest-name.js'
 import { OPTIONS, spelling, type OptionEntry, type OptionName } from './option-table.js'
 import { formatSize, parseSize, SIZE_GRAMMAR } from './size-grammar.js'
@@ -169,9 +175,47 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
     memoryBytes: sizeOf('memory', last('memory'), MEMORY_BYTES_MIN, MEMORY_BYTES_MAX),
     heapBytes: sizeOf('heap', last('heap'), HEAP_BYTES_MIN),
     eagerLimitBytes: sizeOf('eager-limit', last('eager-limit'), 0, 2 ** 31 - 1),
+    fabric: fabricOf(options, carrier),
     seed: seed === undefined ? undefined : parseSeed(seed),
     choices: last('choices'),
     pcap: pcapOf(last('pcap')),
+  }
+}
+
+/** Options that say nothing without a fabric. */
+const OF_FABRIC = ['ppn', 'placement', 'links', 'report', 'goal', 'digest'] as const
+
+function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest | undefined {
+  const last = (name: OptionName) => options.get(name)?.at(-1)
+  const file = last('fabric')
+  if (file === undefined) {
+    const stray = OF_FABRIC.find((name) => options.has(name))
+    if (stray !== undefined) throw new UsageError(`--${stray} needs --fabric FILE`)
+    return undefined
+  }
+  if (carrier !== 'coroutine') {
+    throw new UsageError('--fabric needs --in-process: in virtual time ranks are coroutines')
+  }
+  if (options.has('eager-limit')) {
+    throw new UsageError("--eager-limit: with --fabric it is the network's; set it in the file")
+  }
+  const placement = last('placement')
+  if (placement !== undefined && placement !== 'block' && placement !== 'round-robin') {
+    throw new UsageError(`--placement is block or round-robin, not '${placement}'`)
+  }
+  const ppn = last('ppn')
+  if (ppn !== undefined && !/^[1-9]\d{0,5}$/.test(ppn)) {
+    throw new UsageError(`--ppn needs a whole number from 1; it got '${ppn}'`)
+  }
+  const path = (name: OptionName) => last(name) && resolve(last(name)!)
+  return {
+    file: resolve(file),
+    ranksPerHost: ppn === undefined ? undefined : Number(ppn),
+    placement,
+    links: path('links'),
+    report: path('report'),
+    goal: path('goal'),
+    digest: options.has('digest'),
   }
 }
 

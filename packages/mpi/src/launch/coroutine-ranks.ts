@@ -13,6 +13,9 @@ import type { RankMessage, RankStart } from './rank-message.js'
 import { setCommandLine } from './rank-process.js'
 import { importMain } from './rank-program.js'
 
+/** Of worlds of thousands of ranks; pages that are not touched cost nothing. */
+const VIRTUAL_MEMORY_BYTES = 2 ** 31
+
 /** All ranks of a job, as coroutines of one thread. */
 export class CoroutineRanks implements CarriedRanks {
   readonly #start: RankStart
@@ -35,14 +38,17 @@ export class CoroutineRanks implements CarriedRanks {
   }
 
   async run(bundles: readonly Bundle[]): Promise<RankMessage> {
-    const { options, programs, returns } = this.#start
+    const { options, programs, returns, fabric } = this.#start
+    // Loaded only here: most jobs run in the time of the machine.
+    const virtual = fabric && (await import('./fabric-run.js')).openFabric(fabric, options.ranks)
     setCommandLine(bundles[0]!.sourceFile, programs[0]!.args)
     const mains: Program[] = []
     for (const bundle of bundles) mains.push(await importMain<Program>(bundle))
     const appNumbers = programs.flatMap(({ ranks }, appNumber) =>
       new Array<number>(ranks).fill(appNumber),
     )
-    const bytes = options.memoryBytes ?? defaultMemoryBytes('coroutine')
+    const usual = virtual === undefined ? defaultMemoryBytes('coroutine') : VIRTUAL_MEMORY_BYTES
+    const bytes = options.memoryBytes ?? usual
     const start = (runtime: RankRuntime): unknown => {
       const { rank } = runtime.rank
       const appNumber = appNumbers[rank]!
@@ -52,12 +58,16 @@ export class CoroutineRanks implements CarriedRanks {
       return this.#rankOfTask ? this.#rankOfTask.run(rank, main, mpi) : main(mpi)
     }
     const memory = WorldMemory.create({ bytes })
-    const world = new CoroutineWorld(memory, options, start, { settles: true })
+    const world = new CoroutineWorld(memory, options, start, {
+      settles: true,
+      virtual: virtual?.world,
+    })
     const outcome = await world.run()
     switch (outcome.kind) {
       case 'finished': {
         const values = outcome.values.map((value) => (returns ? serialized(value) : undefined))
-        return { type: 'all finished', values, legacies: this.#runtimes.map(legacyOf) }
+        const legacies = this.#runtimes.map(legacyOf)
+        return { type: 'all finished', values, legacies, summary: virtual?.finish() }
       }
       case 'failed': {
         const { error, rank, others } = outcome

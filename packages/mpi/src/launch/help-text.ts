@@ -3,6 +3,7 @@ import { OPTIONS, spelling, type OptionEntry } from './option-table.js'
 const TOPICS: Readonly<Record<OptionEntry['topic'], string>> = {
   ranks: 'Ranks',
   output: 'Output',
+  fabric: 'Simulated fabric',
   limits: 'Limits (SIZE: 65536, 64KiB, 512MiB, 4GiB)',
   collectives: 'Collectives',
   order: 'Order and replay',

@@ -13,6 +13,17 @@ export interface ProgramRequest {
   readonly env: Readonly<Record<string, string>>
 }
 
+/** The cluster that a job runs on in virtual time, and what is wanted of the run. Paths are absolute. */
+export interface FabricRequest {
+  readonly file: string
+  readonly ranksPerHost: number | undefined
+  readonly placement: 'block' | 'round-robin' | undefined
+  readonly links: string | undefined
+  readonly report: string | undefined
+  readonly goal: string | undefined
+  readonly digest: boolean
+}
+
 /** A job as the command line or a call of `launch` asks for it. Sizes in bytes; absent means the default. */
 export interface JobRequest {
   readonly programs: readonly ProgramRequest[]
@@ -27,6 +38,7 @@ export interface JobRequest {
   /** Of one rank's V8 heap. */
   readonly heapBytes?: number | undefined
   readonly eagerLimitBytes?: number | undefined
+  readonly fabric?: FabricRequest | undefined
   readonly seed?: number | undefined
   readonly choices?: string | undefined
   /** File for the packets that cross the fabric, an absolute path. */

@@ -49,6 +49,8 @@ export interface JobOutcome extends Testimony {
   readonly legacies: readonly LegacyMessage[]
   /** Ranks that threw, in this order. */
   readonly failures: readonly RankFailure[]
+  /** What the run took in virtual time. */
+  readonly summary?: string | undefined
   /** The first exit code of a thread that is not 0: a program's `process.exitCode`. */
   readonly exitCode: number
 }
@@ -80,6 +82,7 @@ export class JobRun implements ThreadListener {
   /** Of a capture by several threads. */
   readonly #parts: { readonly pcap: string; readonly ranks: number } | undefined
   #exitCode = 0
+  #summary: string | undefined
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
   #resolve: (outcome: JobOutcome) => void = () => {}
@@ -127,6 +130,7 @@ export class JobRun implements ThreadListener {
         this.#results.told(rank, message)
         return this.#collected()
       case 'all finished':
+        this.#summary = message.summary
         message.values.forEach((value, each) => this.#results.finished(each, value))
         message.legacies.forEach((legacy, each) => this.#results.told(each, legacy))
         return this.#collected()
@@ -227,6 +231,7 @@ export class JobRun implements ThreadListener {
       values: this.#results.values,
       legacies: this.#results.legacies,
       exitCode: this.#exitCode,
+      summary: this.#summary,
     })
   }
 

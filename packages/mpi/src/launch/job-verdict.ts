@@ -28,6 +28,7 @@ export function verdictOn(
   if (request.stats && end.kind === 'finished') {
     texts.push(trafficTable(legacies.map(({ traffic }) => traffic)))
   }
+  if (outcome.summary !== undefined) texts.push(outcome.summary)
   return { texts, status: statusOf(outcome, reports, request.strict) }
 }
 

@@ -8,7 +8,8 @@ export interface OptionEntry {
   readonly topicValue?: string
   /** `program` options may be given again in each section of an MPMD line. */
   readonly scope: 'job' | 'program'
-  readonly topic: 'ranks' | 'output' | 'limits' | 'collectives' | 'order' | 'checks' | 'about'
+  readonly topic:
+    'ranks' | 'output' | 'fabric' | 'limits' | 'collectives' | 'order' | 'checks' | 'about'
   readonly help: string
 }
 
@@ -33,6 +34,54 @@ export const OPTIONS = [
     scope: 'job',
     topic: 'ranks',
     help: 'ranks are coroutines on one thread: i-forms with await only, deterministic',
+  },
+  {
+    name: 'fabric',
+    value: 'FILE',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'run in virtual time on the cluster of this file (YAML); with --in-process',
+  },
+  {
+    name: 'ppn',
+    value: 'RANKS',
+    scope: 'job',
+    topic: 'fabric',
+    help: "ranks per host; default: the file's, else 1",
+  },
+  {
+    name: 'placement',
+    value: 'WAY',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'block (neighbours share a host) or round-robin',
+  },
+  {
+    name: 'links',
+    value: 'FILE',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'write what each link and interface carried, as JSON',
+  },
+  {
+    name: 'report',
+    value: 'FILE',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'write a page with topology, load and timeline, as HTML',
+  },
+  {
+    name: 'goal',
+    value: 'FILE',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'record the run as a GOAL schedule, to be replayed on other fabrics',
+  },
+  {
+    name: 'digest',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'print a hash of the event log: equal runs have equal ones',
   },
   {
     name: 'prefix',

@@ -5,6 +5,7 @@ import type { FinalizeFacts } from '../record/finalize-facts.js'
 import type { RankSnapshot } from '../record/rank-snapshot.js'
 import type { RankTrace } from '../record/trace.js'
 import type { Bundle } from './bundle.js'
+import type { FabricRequest } from './job-request.js'
 import type { OutputMessage, StreamTraits } from './rank-output.js'
 import type { Testimony } from './witness.js'
 
@@ -29,6 +30,8 @@ export interface RankStart {
   }
   /** Whether each rank's output is told apart on a thread that carries all. */
   readonly labels: boolean
+  /** The cluster of a job in virtual time. */
+  readonly fabric?: FabricRequest | undefined
   /** Whether what `main` returns is wanted. */
   readonly returns: boolean
 }
@@ -120,6 +123,8 @@ export type RankMessage =
       readonly type: 'all finished'
       readonly values: readonly FinishedMessage['value'][]
       readonly legacies: readonly LegacyMessage[]
+      /** What the run took in virtual time. */
+      readonly summary?: string | undefined
     }
   /** The ranks of a thread that carries all can never continue. */
   | ({ readonly type: 'deadlock' } & Testimony)

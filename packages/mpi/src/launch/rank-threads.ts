@@ -93,13 +93,13 @@ function startRawThreads(request: JobRequest, input: boolean): RawThread[] {
 }
 
 function startOf(
-  { programs, prefix }: JobRequest,
+  { programs, prefix, fabric }: JobRequest,
   { returns }: JobSurroundings,
   { options, shared }: WorldPlace,
   one: Pick<RankStart, 'rank' | 'appNumber' | 'env'>,
 ): ThreadOptions['start'] {
   const parts = programs.map(({ ranks, args }) => ({ ranks, args }))
-  return { ...one, options, shared, programs: parts, labels: prefix, returns }
+  return { ...one, options, shared, programs: parts, labels: prefix, returns, fabric }
 }
 
 function labelling(prefix: boolean, ranks: number): (rank: number) => string {

@@ -6,6 +6,9 @@ const START_FAILURES: ReadonlySet<string> = new Set([
   'MemoryUnavailable',
   'OutOfMemory',
   'ChoicesSyntaxError',
+  'SimulationError',
+  'ImportError',
+  'TopologyError',
 ])
 
 /** Whether a thrown error, here or in a rank, says that the job could not start; its message is enough. */

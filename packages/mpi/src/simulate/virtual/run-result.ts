@@ -1,38 +1,15 @@
-import type { FabricModel, LayerCard, LinkUse } from '@commworld/transport/simulated'
-import type { MessageClass } from '../message-classes.js'
-import type { PathStep } from '../path-log.js'
-import type { PathPart } from '../rank-times.js'
-import type { RankShares } from '../simulate-collective.js'
+import type { ResultFacts } from '../simulate-collective.js'
 import type { RunRecord } from './run-record.js'
 import type { VirtualWorld } from './virtual-world.js'
 
 /** What a run in virtual time took, and where the time went. Times in picoseconds. */
-export interface RunResult {
-  readonly model: FabricModel
-  /** What it was computed with, and what that leaves out. */
-  readonly card: LayerCard
-  readonly ranks: number
+export interface RunResult extends ResultFacts {
   readonly hostOf: Int32Array
-  /** When the last program returned. */
-  readonly timePs: number
-  readonly slowestRank: number
-  readonly messages: number
-  readonly bytes: number
-  readonly events: number
-  readonly classes: readonly MessageClass[]
-  /** Of the longest chain of causes; parts add up to `timePs`. */
-  readonly criticalPath: Readonly<Record<PathPart, number>>
-  readonly criticalMessages: readonly PathStep[] | undefined
-  readonly busiest: readonly LinkUse[]
-  /** Longest list of messages that came before their receives, of any rank, and whose it was. */
-  readonly unexpectedMax: number
+  /** Whose list of messages that came before their receives was the longest. */
   readonly unexpectedRank: number
   /** Most messages that had come to a rank while it was busy. */
   readonly waitingMax: number
-  /** Of the event log, where it was asked for. */
-  readonly digest: string | undefined
   readonly record: RunRecord | undefined
-  sharesOf(rank: number): RankShares
 }
 
 /** Effects that the layer of the network does not know of. */
@@ -52,6 +29,7 @@ export function resultOf({ kernel, ends, endpoints }: VirtualWorld): RunResult {
     ranks: finishPs.length,
     hostOf,
     timePs,
+    finishPs,
     slowestRank: slowest,
     messages: counts.total,
     bytes: classes.reduce((sum, { bytes }) => sum + bytes, 0),
