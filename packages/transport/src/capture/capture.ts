@@ -1,7 +1,9 @@
 import { directFabric } from '../fabric/direct.js'
 import type { Fabric } from '../fabric/fabric.js'
+import { PacketFabric } from '../fabric/packets/packet-fabric.js'
 import { CaptureFabric } from './capture-fabric.js'
 import { hostTime, openForWriting } from './host-files.js'
+import { packetTap } from './packet-tap.js'
 import { pcapHeader, RecordBuffer } from './pcap.js'
 
 /** A capture under way. */
@@ -15,7 +17,10 @@ export interface Capture {
 }
 
 export interface CaptureOptions {
-  /** What lies between the devices; the direct fabric when left out. */
+  /**
+   * What lies between the devices; the direct fabric when left out. A fabric of packets is recorded
+   * packet by packet, in its virtual time.
+   */
   fabric?: Fabric
   /**
    * Number of this part of a capture by several threads, each of which has its devices: it is written
@@ -46,8 +51,11 @@ export function capture(file: string, options: CaptureOptions = {}): Capture {
   // Parts keep the machine's monotonic clock, which all threads share; the wall's comes at the end.
   const wall = part === undefined ? wallOffset() : 0n
   const now = (): bigint => hostTime() + wall
+  const write = (bytes: Uint8Array): void => out.write(bytes)
+  if (fabric instanceof PacketFabric) fabric.tap(packetTap(records, { write, startNs: now() }))
   return {
-    fabric: new CaptureFabric(fabric, records, { write: (bytes) => out.write(bytes), now }),
+    fabric:
+      fabric instanceof PacketFabric ? fabric : new CaptureFabric(fabric, records, { write, now }),
     get packets() {
       return records.packets
     },

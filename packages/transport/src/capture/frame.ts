@@ -40,7 +40,7 @@ export function writeFrame(view: DataView, at: number, path: Path, packet: Packe
     view.setUint16(at + 12, here + INVARIANT_CRC_BYTES - transport)
   }
   const invariant = invariantCrc(bytesAt(view, at, here - at), globalRoute !== undefined)
-  view.setUint32(here, invariant, true)
+  view.setUint32(here, packet.corrupted ? ~invariant : invariant, true)
   here += INVARIANT_CRC_BYTES
   view.setUint16(here, variantCrc(bytesAt(view, at, here - at)), true)
   return here + VARIANT_CRC_BYTES - at

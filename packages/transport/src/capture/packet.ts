@@ -39,6 +39,8 @@ export interface Packet {
   /** IETH: the key to invalidate. */
   readonly invalidateKey?: number | undefined
   readonly payload?: Uint8Array | undefined
+  /** Its invariant CRC is wrong. */
+  readonly corrupted?: boolean
 }
 
 /** AETH: an acknowledgement without a bound on what may follow (IBA vol. 1, 9.7.5.2.3). */

@@ -1,16 +1,6 @@
 import { partitionKeyOf } from '../hca/find-peer.js'
-import { writeGlobalIdentifier } from '../hca/global-identifier.js'
 import type { Hca } from '../hca/hca.js'
-import {
-  AH_FLOW_LABEL,
-  AH_GID,
-  AH_GLOBAL,
-  AH_HOPS,
-  AH_LID,
-  AH_PATH,
-  GID_BYTES,
-  GRH_BYTES,
-} from '../wire/address-handle.js'
+import { AH_BYTES, AH_GLOBAL, AH_LID, AH_PATH } from '../wire/address-handle.js'
 import { HCA_PORT_MTU_BYTES } from '../wire/hca-block.js'
 import {
   PORT_DOWN_MARK,
@@ -24,6 +14,7 @@ import {
 import { UNRELIABLE_DATAGRAM } from '../wire/service-type.js'
 import { WQE_CONTROL, WQE_DESTINATION, WQE_MESSAGE_BYTES } from '../wire/work-queue-entry.js'
 import { WQE_REMOTE_ADDRESS } from '../wire/work-queue-entry.js'
+import { globalRoute } from './global-route.js'
 import type { Path } from './packet.js'
 
 /** A request about to be carried: what all of its packets have in common. */
@@ -92,21 +83,9 @@ function datagramPath(hca: Hca, queuePair: number, entry: number): Path {
     serviceLevel: way & 0xf,
     partitionKey: partitionKeyOf(i32, queuePair),
     destinationNumber: i32[(entry + WQE_DESTINATION) >>> 2]!,
-    globalRoute: u32[(handle + AH_GLOBAL) >>> 2] === 1 ? globalRouteOf(hca, handle) : undefined,
+    globalRoute:
+      u32[(handle + AH_GLOBAL) >>> 2] === 1
+        ? globalRoute(new Uint8Array(hca.i32.buffer, handle, AH_BYTES), hca.index)
+        : undefined,
   }
-}
-
-/** GRH, its length left out (IBA vol. 1, 8.3). */
-function globalRouteOf(hca: Hca, handle: number): Uint8Array {
-  const route = new Uint8Array(GRH_BYTES)
-  const hops = hca.u32[(handle + AH_HOPS) >>> 2]!
-  const IP_VERSION = 6
-  const TRANSPORT = 0x1b
-  const first = (IP_VERSION << 28) | (((hops >>> 8) & 0xff) << 20)
-  new DataView(route.buffer).setUint32(0, (first | hca.u32[(handle + AH_FLOW_LABEL) >>> 2]!) >>> 0)
-  route[6] = TRANSPORT
-  route[7] = hops & 0xff
-  writeGlobalIdentifier(route.subarray(8, 24), hca.index)
-  route.set(new Uint8Array(hca.i32.buffer, handle + AH_GID, GID_BYTES), 24)
-  return route
 }
