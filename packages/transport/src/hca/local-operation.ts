@@ -6,6 +6,7 @@ import { BIND_WINDOW, LOCAL_INVALIDATE } from '../wire/opcode.js'
 import { BIND_ACCESS, BIND_REGION_ENTRY, BIND_WINDOW_ENTRY } from '../wire/work-queue-entry.js'
 import { WQE_CONTROL, WQE_MESSAGE_BYTES, WQE_REMOTE_ADDRESS } from '../wire/work-queue-entry.js'
 import { WQE_REMOTE_KEY } from '../wire/work-queue-entry.js'
+import { awaitVisitors } from './access-slot.js'
 import type { Hca } from './hca.js'
 import { bindWindow, invalidateKey } from './windows.js'
 
@@ -20,7 +21,10 @@ export function carryLocally(hca: Hca, queuePair: number, entry: number): number
   const opcode = u32[(entry + WQE_CONTROL) >>> 2]! & 0xff
   const key = u32[(entry + WQE_REMOTE_KEY) >>> 2]!
   if (opcode === LOCAL_INVALIDATE) {
-    if (invalidateKey(hca, hca.block, queuePair, key)) return SUCCESS
+    if (invalidateKey(hca, hca.block, queuePair, key)) {
+      awaitVisitors(hca) // the peer's thread may be using it
+      return SUCCESS
+    }
     hca.cause = CAUSE_INVALIDATE_REFUSED
     return LOCAL_QP_OPERATION_ERROR
   }

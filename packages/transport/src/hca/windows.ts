@@ -121,8 +121,8 @@ function invalidateEntry(i32: Int32Array, window: number, key: number): boolean 
 /**
  * Invalidates the window of type 2 that `key` names at the HCA at `block`, if it is bound to
  * `queuePair`: for LOCAL_INV by its owner, for SEND with invalidate by the peer's thread, which has
- * entered the HCA. Uses of a window bound to a queue pair come through that queue pair only, in
- * order, so none is under way.
+ * entered the HCA. Uses of a window bound to a queue pair come through that queue pair only: for the
+ * peer's thread, which carries them out in order, none is under way; the owner waits for visitors.
  */
 export function invalidateKey(hca: Hca, block: number, queuePair: number, key: number): boolean {
   const { i32, u32 } = hca
