@@ -24,6 +24,7 @@ export class DataShape {
   readonly #blockBytes: number
   /** Of ranks that have the same scratch the same array: the bytes before each of its blocks. */
   readonly #scratch: Float64Array[] = []
+  #lastScratch = NO_SCRATCH
 
   /** @param env of any rank; `scratchOf` is asked for each */
   constructor(algorithm: Algorithm, env: Environment, size: DataSize) {
@@ -42,13 +43,18 @@ export class DataShape {
 
   /** Prepares a rank; must be called for all, in their order. */
   addRank(env: Environment): void {
-    const scratch = this.#algorithm.scratch?.(env) ?? []
+    const scratch = this.#algorithm.scratch?.(env) ?? NO_SCRATCH
+    const before = this.#scratch[env.rank - 1]
+    if (before !== undefined && same(this.#lastScratch, scratch)) {
+      this.#scratch[env.rank] = before
+      return
+    }
     const starts = new Float64Array(scratch.length + 1)
     scratch.forEach((block, i) => {
       starts[i + 1] = starts[i]! + this.#length(block, 1)
     })
-    const before = this.#scratch[env.rank - 1]
-    this.#scratch[env.rank] = before !== undefined && same(before, starts) ? before : starts
+    this.#lastScratch = scratch
+    this.#scratch[env.rank] = starts
   }
 
   /** Blocks of a buffer. */
@@ -67,13 +73,18 @@ export class DataShape {
 
   #length(index: number, count: number): number {
     if (!this.#ofVector) return count * this.#blockBytes
+    if (count === this.#blocks) return this.#items * this.#itemBytes
     const last = Math.floor(((index + count) * this.#items) / this.#blocks)
     return (last - Math.floor((index * this.#items) / this.#blocks)) * this.#itemBytes
   }
 }
 
-function same(a: Float64Array, b: Float64Array): boolean {
-  return a.length === b.length && a.every((value, i) => value === b[i])
+const NO_SCRATCH: readonly number[] = []
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
 }
 
 /** Buffers that `Hazards` watches: what all ranks share is nobody's. */

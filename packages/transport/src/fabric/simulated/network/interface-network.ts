@@ -2,6 +2,7 @@ import type { EventQueue } from '../kernel/event-queue.js'
 import type { NetworkCosts } from '../profile/endpoint-costs.js'
 import type { Topology } from '../topology/topology.js'
 import { ARRIVED, DELIVERED, event } from './event-kinds.js'
+import { firstOf } from './busiest-links.js'
 import { HopCounter } from './hop-counter.js'
 import { MessageTimes } from './message-times.js'
 import type { LayerCard, LinkUse, Network, Receiver } from './network.js'
@@ -110,23 +111,24 @@ export class InterfaceNetwork implements Network {
   }
 
   busiest(count: number, endTime: number): LinkUse[] {
-    const uses: LinkUse[] = []
     const state = this.#state
-    for (let host = 0; host < this.#topology.hosts; host++) {
-      const own = host * STATE
+    // Twice the host, and one more for the side that receives.
+    const busyOf = (side: number): number =>
+      state[(side >> 1) * STATE + ((side & 1) === 0 ? BUSY_OUT : BUSY_IN)]!
+    const bytesOf = (side: number): number =>
+      state[(side >> 1) * STATE + ((side & 1) === 0 ? BYTES_OUT : BYTES_IN)]!
+    const before = (a: number, b: number): boolean =>
+      busyOf(a) > busyOf(b) || (busyOf(a) === busyOf(b) && bytesOf(a) > bytesOf(b))
+    return firstOf(2 * this.#topology.hosts, count, before).map((side) => {
+      const host = side >> 1
       const link = this.#topology.hostLink(host)
-      const use = (bytes: number, busy: number, direction: string): LinkUse => ({
-        link: direction === 'send' ? link : link ^ 1,
-        name: `interface of ${this.#topology.nameOf(host)}, ${direction}`,
-        bytes,
-        busy: endTime > 0 ? Math.min(1, busy / endTime) : 0,
+      return {
+        link: (side & 1) === 0 ? link : link ^ 1,
+        name: `interface of ${this.#topology.nameOf(host)}, ${(side & 1) === 0 ? 'send' : 'receive'}`,
+        bytes: bytesOf(side),
+        busy: endTime > 0 ? Math.min(1, busyOf(side) / endTime) : 0,
         peak: 1,
-      })
-      uses.push(use(state[own + BYTES_OUT]!, state[own + BUSY_OUT]!, 'send'))
-      uses.push(use(state[own + BYTES_IN]!, state[own + BUSY_IN]!, 'receive'))
-    }
-    return uses
-      .sort((a, b) => b.busy - a.busy || b.bytes - a.bytes || a.link - b.link)
-      .slice(0, count)
+      }
+    })
   }
 }

@@ -2,6 +2,7 @@ import type { EventQueue } from '../kernel/event-queue.js'
 import { FlowSystem } from '../link/flow-system.js'
 import type { NetworkCosts } from '../profile/endpoint-costs.js'
 import { type Routing, switchHops } from '../routing/routing.js'
+import { firstOf } from './busiest-links.js'
 import { DELIVERED, event, FLOW_BEGINS, FLOW_ENDS, RATES_CHANGE } from './event-kinds.js'
 import { HopCounter } from './hop-counter.js'
 import { MessageTimes, twice } from './message-times.js'
@@ -137,18 +138,19 @@ export class RoutedNetwork implements Network {
 
   busiest(count: number, endTime: number): LinkUse[] {
     const { topology } = this.#routing
-    const uses: LinkUse[] = []
-    for (let link = 0; link < topology.links; link++) {
-      if (this.#flows.peakOf(link) === 0) continue
-      uses.push({
+    const flows = this.#flows
+    const before = (a: number, b: number): boolean => {
+      const more = flows.carriedOf(a) - flows.carriedOf(b)
+      return more > 0 || (more === 0 && flows.busyOf(a) > flows.busyOf(b))
+    }
+    return firstOf(topology.links, count, before)
+      .filter((link) => flows.peakOf(link) > 0)
+      .map((link) => ({
         link,
         name: topology.linkName(link),
-        bytes: Math.round(this.#flows.carriedOf(link) / this.#psPerByte),
-        busy: endTime > 0 ? Math.min(1, this.#flows.busyOf(link) / endTime) : 0,
-        peak: this.#flows.peakOf(link),
-      })
-    }
-    uses.sort((a, b) => b.bytes - a.bytes || b.busy - a.busy || a.link - b.link)
-    return uses.slice(0, count)
+        bytes: Math.round(flows.carriedOf(link) / this.#psPerByte),
+        busy: endTime > 0 ? Math.min(1, flows.busyOf(link) / endTime) : 0,
+        peak: flows.peakOf(link),
+      }))
   }
 }
