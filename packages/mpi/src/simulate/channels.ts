@@ -1,11 +1,89 @@
 const EMPTY = -1
+/** Where nothing waits. Items are any other whole numbers of 32 bits. */
+export const NOTHING = -0x80000000
+
+// Numbers of a rank: the peer of its own channel, its first and last item, and how many it has elsewhere.
+const RANK = 4
+const FIRST = 1
+const LAST = 2
+const OTHERS = 3
 
 /**
  * Of each ordered pair of ranks what waits there: receives, or messages that came before them, never
- * both. A hash table with linear probing (Knuth, TAOCP 3, 6.4, algorithms L and R); a pair that has
- * nothing waiting has no entry.
+ * both. Most ranks wait for one peer at a time, so each has room for one pair of its own; more are in a
+ * table of all.
  */
 export class Channels {
+  readonly #size: number
+  readonly #own: Int32Array
+  readonly #table = new PairTable()
+
+  constructor(size: number) {
+    this.#size = size
+    this.#own = new Int32Array(size * RANK)
+    for (let rank = 0; rank < size; rank++) this.#own[rank * RANK] = EMPTY
+  }
+
+  /** What came first of what waits, or `NOTHING`. */
+  first(rank: number, peer: number): number {
+    const own = this.#own
+    const at = rank * RANK
+    if (own[at] === peer) return own[at + FIRST]!
+    if (own[at + OTHERS] === 0) return NOTHING
+    const entry = this.#table.find(rank * this.#size + peer)
+    return entry < 0 ? NOTHING : this.#table.first(entry)
+  }
+
+  /** Puts an item behind the others. @returns the one before it, or `NOTHING` */
+  append(rank: number, peer: number, item: number): number {
+    const own = this.#own
+    const at = rank * RANK
+    if (own[at] === peer) {
+      const last = own[at + LAST]!
+      own[at + LAST] = item
+      return last
+    }
+    const key = rank * this.#size + peer
+    const entry = own[at + OTHERS] === 0 ? EMPTY : this.#table.find(key)
+    if (entry >= 0) {
+      const last = this.#table.last(entry)
+      this.#table.setLast(entry, item)
+      return last
+    }
+    if (own[at] === EMPTY) {
+      own[at] = peer
+      own[at + FIRST] = item
+      own[at + LAST] = item
+    } else {
+      own[at + OTHERS]!++
+      this.#table.add(key, item)
+    }
+    return NOTHING
+  }
+
+  /** The first item is gone; `next` is first now, if it is not `NOTHING`. Precondition: there is one. */
+  advance(rank: number, peer: number, next: number): void {
+    const own = this.#own
+    const at = rank * RANK
+    if (own[at] === peer) {
+      if (next === NOTHING) own[at] = EMPTY
+      else own[at + FIRST] = next
+      return
+    }
+    const entry = this.#table.find(rank * this.#size + peer)
+    if (next !== NOTHING) this.#table.setFirst(entry, next)
+    else {
+      own[at + OTHERS]!--
+      this.#table.remove(entry)
+    }
+  }
+}
+
+/**
+ * A hash table with linear probing (Knuth, TAOCP 3, 6.4, algorithms L and R); a pair that has nothing
+ * waiting has no entry.
+ */
+class PairTable {
   #key: Float64Array
   #first: Int32Array
   #last: Int32Array

@@ -16,7 +16,7 @@ import {
 } from '@commworld/transport/simulated'
 import type { Algorithm, Environment } from '../coll/plan/algorithm.js'
 import { OP_NAMES, Op } from '../coll/plan/schedule.js'
-import { Channels } from './channels.js'
+import { Channels, NOTHING } from './channels.js'
 import type { DataShape } from './data-shape.js'
 import { MessageCounts } from './message-classes.js'
 import { ANSWERED, EAGER, FETCHED, Messages, REQUESTED } from './messages.js'
@@ -88,7 +88,7 @@ export class RoundExecution implements Receiver {
   readonly #costs: ModelCosts
   readonly #lists: OperationLists
   readonly #open: OpenOperations
-  readonly #channels = new Channels()
+  readonly #channels: Channels
   readonly #stages: SharedStages
   readonly #log: EventLog | undefined
   /** Of each rank, side by side in one line of the cache: what the constants above name. */
@@ -118,6 +118,7 @@ export class RoundExecution implements Receiver {
       this.path?.growMessages(capacity)
       while (this.network.times.capacity < capacity) this.network.times.grow()
     })
+    this.#channels = new Channels(size)
     this.#lists = new OperationLists(shape, size)
     this.#open = new OpenOperations(size)
     this.#stages = new SharedStages(size)
@@ -321,13 +322,11 @@ export class RoundExecution implements Receiver {
     side: number,
   ): void {
     const bytes = count === 0 ? 0 : this.#shape.bytes(rank, buffer, index, count)
-    const key = rank * this.#env.size + peer
-    const at = this.#channels.find(key)
-    if (at !== NONE && this.#channels.first(at) < 0) {
-      const message = ~this.#channels.first(at)
+    const first = this.#channels.first(rank, peer)
+    if (first !== NOTHING && first < 0) {
+      const message = ~first
       const next = this.messages.next[message]!
-      if (next === NONE) this.#channels.remove(at)
-      else this.#channels.setFirst(at, ~next)
+      this.#channels.advance(rank, peer, next === NONE ? NOTHING : ~next)
       this.#ranks[rank * RANK + UNEXPECTED]!--
       this.#checkLength(message, bytes)
       if (this.messages.state[message] === EAGER) {
@@ -341,11 +340,8 @@ export class RoundExecution implements Receiver {
     }
     if (op === Op.await) this.#ranks[rank * RANK + AWAITED]!++
     const receive = this.#open.begin(rank, op, false, buffer, index, count, side, bytes)
-    if (at === NONE) this.#channels.add(key, receive)
-    else {
-      this.#open.queued[this.#channels.last(at)] = receive
-      this.#channels.setLast(at, receive)
-    }
+    const last = this.#channels.append(rank, peer, receive)
+    if (last !== NOTHING) this.#open.queued[last] = receive
   }
 
   /** A message, or what stands for it, has come to the host that it was sent to. */
@@ -367,14 +363,12 @@ export class RoundExecution implements Receiver {
   #match(message: number, heldBehind: number): void {
     const { messages } = this
     const rank = messages.to[message]!
-    const key = rank * this.#env.size + messages.from[message]!
-    const at = this.#channels.find(key)
-    if (at === NONE || this.#channels.first(at) < 0) this.#keep(message, key, at)
+    const from = messages.from[message]!
+    const receive = this.#channels.first(rank, from)
+    if (receive < 0) this.#keep(message)
     else {
-      const receive = this.#channels.first(at)
       const next = this.#open.queued[receive]!
-      if (next === NONE) this.#channels.remove(at)
-      else this.#channels.setFirst(at, next)
+      this.#channels.advance(rank, from, next === NONE ? NOTHING : next)
       this.#checkLength(message, this.#open.bytes[receive]!)
       if (messages.state[message] === EAGER) {
         this.#complete(receive, message)
@@ -415,16 +409,13 @@ export class RoundExecution implements Receiver {
     this.counts.addTimes(way, latency, transfer, contention)
   }
 
-  #keep(message: number, key: number, at: number): void {
+  #keep(message: number): void {
     const rank = this.messages.to[message]!
     this.messages.arrivedAt[message] = this.#queue.now
     const waiting = ++this.#ranks[rank * RANK + UNEXPECTED]!
     if (waiting > this.unexpectedMax) this.unexpectedMax = waiting
-    if (at === NONE) this.#channels.add(key, ~message)
-    else {
-      this.messages.next[~this.#channels.last(at)] = message
-      this.#channels.setLast(at, ~message)
-    }
+    const last = this.#channels.append(rank, this.messages.from[message]!, ~message)
+    if (last !== NOTHING) this.messages.next[~last] = message
   }
 
   /** The receiver asks for the bytes of a long message. */
