@@ -2,7 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { AlgorithmError, collectiveAlgorithms, launch, local, SUM } from '@commworld/mpi'
+import {
+  AlgorithmError,
+  ArgumentError,
+  collectiveAlgorithms,
+  launch,
+  local,
+  SUM,
+} from '@commworld/mpi'
 import * as plan from '@commworld/mpi/plan'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mpiexec } from './mpiexec.js'
@@ -37,6 +44,18 @@ describe('@commworld/mpi/plan', () => {
     expect(status).toBe(1)
     expect(stderr.replace(/\s+/g, ' ')).toMatch(/algorithm `mine` of allgather .* rank 3 of 3/)
   })
+
+  it.each([null, {}, 5, () => {}, [], { collective: 'scan', name: 'mine' }])(
+    'has %j refused, which is no algorithm',
+    async (algorithm) => {
+      const options = { algorithm: algorithm as never }
+      const run = local(2, ({ world }) => world.iscan(1, SUM, options))
+      await expect(run).rejects.toThrow(ArgumentError)
+      await expect(local(1, ({ world }) => world.ibarrier(options))).rejects.toThrow(
+        /`algorithm` must be a name, or an algorithm made by defineCollective, but is/,
+      )
+    },
+  )
 
   it('has an algorithm of another collective refused', async () => {
     const ring = collectiveAlgorithms.find(({ name }) => name === 'ring')!

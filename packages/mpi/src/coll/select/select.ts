@@ -1,4 +1,4 @@
-import { AlgorithmError } from '../../errors/index.js'
+import { AlgorithmError, ArgumentError } from '../../errors/index.js'
 import { unmet, type Algorithm } from '../plan/algorithm.js'
 import { collectives, type CollectiveName } from '../plan/collective.js'
 import { algorithmNamed, algorithmsOf } from './registry.js'
@@ -31,6 +31,7 @@ export type NamedAlgorithms = Readonly<Partial<Record<CollectiveName, string>>>
  * what the rules say.
  *
  * @throws AlgorithmError when the one named for the call is not there, or cannot be used for it
+ * @throws ArgumentError when it is neither a name nor an algorithm
  */
 export function select(
   question: Question,
@@ -39,9 +40,9 @@ export function select(
 ): Choice {
   if (named !== undefined) {
     const choice =
-      typeof named === 'object'
-        ? givenChoice(question.collective, named)
-        : parseChoice(question.collective, named)
+      typeof named === 'string'
+        ? parseChoice(question.collective, named)
+        : givenChoice(question.collective, named)
     // One rank has nobody to share memory with, and nothing to do either: any algorithm serves.
     const alone = question.size === 1 && choice.algorithm.needs.sharedMemory === true
     const why = unmet(choice.algorithm, alone ? { ...question, sharedMemory: true } : question)
@@ -62,6 +63,10 @@ export function select(
 
 /** An algorithm that a program brings along. */
 function givenChoice(collective: CollectiveName, algorithm: Algorithm): Choice {
+  if (typeof algorithm?.round !== 'function' || typeof algorithm.needs !== 'object') {
+    const expected = 'a name, or an algorithm made by defineCollective'
+    throw new ArgumentError({ argument: 'algorithm', seen: algorithm, expected })
+  }
   if (algorithm.collective === collective) return { algorithm, radix: algorithm.radix ?? 0 }
   const problem = `is one of ${algorithm.collective}`
   throw new AlgorithmError({ collective, algorithm: algorithm.name, problem })
