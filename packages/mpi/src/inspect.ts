@@ -13,7 +13,7 @@ export {
 export { type Violation, type ViolationKind } from './coll/check/violation.js'
 export { entryAt, type Entry } from './diagnose/trace-entry.js'
 export { checkLocal } from './launch/local-options.js'
-export { runLocal, type LocalRun, type Observation } from './launch/local-run.js'
+export { runLocal, type LocalRun, type Observation, type OpenRun } from './launch/local-run.js'
 export type { WorldOptions } from './engine/world-options.js'
 export { TraceFlag, TraceKind, type RankTrace } from './record/trace.js'
 export { holdingsOf, leaksOf, type Holdings } from './engine/holdings.js'

@@ -169,8 +169,7 @@ export class RankRuntime {
     const { endpoint, carrier } = this.rank
     // Ranks that share a thread have no rings: every look goes everywhere.
     const few = carrier.blocks ? FEW_LOOKS : 1
-    const more = (looks: number): boolean =>
-      looks < few || (endpoint.hasWork && looks < LAST_LOOKS)
+    const more = (looks: number): boolean => looks < few || (endpoint.hasWork && looks < LAST_LOOKS)
     for (let looks = 0; more(looks); looks++) endpoint.progress()
     return new Finalization(this.rank).facts()
   }

@@ -33,9 +33,14 @@ export interface Observation {
   readonly timeoutMs?: number | undefined
   /** Whether to look at the end for what was not given back. */
   readonly leaks?: boolean | undefined
+  /** Given the run while it goes on: for one that is stopped from outside. */
+  readonly watch?: ((run: OpenRun) => void) | undefined
   /** Makes the ranks of a world whose time is virtual. */
   readonly virtual?: VirtualWorld | undefined
 }
+
+/** What is known of a run that goes on. */
+export type OpenRun = Pick<LocalRun, 'deviations' | 'replay' | 'choicesMade' | 'traces'>
 
 /** A world of coroutines that has ended, with all that can be known of it. */
 export interface LocalRun {
@@ -80,6 +85,8 @@ export async function runLocal<R>(
     },
     observation,
   )
+  const traces = () => Array.from({ length: ranks }, (_, rank) => traceOf(runtimes[rank], rank))
+  observation.watch?.(openRunOf(world, traces))
   const outcome = await endOf(world, observation.timeoutMs)
   const finished = outcome.kind === 'finished'
   const values = finished ? outcome.values.map((value) => copyOut(value, memory.buffer)) : []
@@ -88,8 +95,22 @@ export async function runLocal<R>(
   const { deviations, replay, choicesMade } = world
   // Ranks of a world that did not finish may still hold on to its memory.
   if (finished) memories.release(memory)
-  const traces = () => Array.from({ length: ranks }, (_, rank) => traceOf(runtimes[rank], rank))
   return { values, failure: failureOf(outcome), deviations, replay, choicesMade, traces, leaks }
+}
+
+function openRunOf(world: CoroutineWorld, traces: LocalRun['traces']): OpenRun {
+  return {
+    get deviations() {
+      return world.deviations
+    },
+    get replay() {
+      return world.replay
+    },
+    get choicesMade() {
+      return world.choicesMade
+    },
+    traces,
+  }
 }
 
 /** Of a rank that never began, too. */
