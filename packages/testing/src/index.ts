@@ -112,3 +112,4 @@ export {
 } from './worlds/create-world.js'
 export type { PoolOptions } from '@commworld/mpi/inspect'
 export { ChoicesSyntaxError } from '@commworld/transport'
+export { EndlessLoopError } from './worlds/endless-guard.js'

@@ -124,6 +124,18 @@ describe('forAllWorlds', () => {
     )
   })
 
+  test('stops a rank that never awaits anything, says where, and goes on', async () => {
+    const endless = forAllWorlds({ ranks: 2, timeoutMs: 1500 }, async ({ world }) => {
+      await world.ibarrier()
+      if (world.rank === 1) for (;;);
+    })
+    const details = await fc.check(endless, { numRuns: 1, endOnFailure: true })
+    expect(String(details.errorInstance)).toMatch(
+      /EndlessLoopError.*It was stopped here:\n.*for-all-worlds/s,
+    )
+    await fc.assert(forAllWorlds({ ranks: 2 }, async ({ world }) => void (await world.ibarrier())))
+  })
+
   test('gives up a world that waits for something outside', async () => {
     const outside = forAllWorlds({ ranks: 2, timeoutMs: 60 }, async ({ world }) => {
       if (world.rank === 0) await new Promise((resolve) => setTimeout(resolve, 5000).unref())

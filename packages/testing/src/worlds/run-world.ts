@@ -1,13 +1,23 @@
 import type { Mpi, NamedAlgorithms, Program } from '@commworld/mpi'
-import { checkLocal, runLocal, type LocalRun, type RankTrace } from '@commworld/mpi/inspect'
+import {
+  checkLocal,
+  runLocal,
+  type LocalRun,
+  type OpenRun,
+  type RankTrace,
+} from '@commworld/mpi/inspect'
 import { parseChoices, type RecordedDeviation } from '@commworld/transport'
 import { FIRST_COME, sourceOf, type Schedule } from '../choices/schedule.js'
+import { EndlessLoopError, guarded } from './endless-guard.js'
 
 /** How a world for tests is run. */
 export interface WorldSettings {
   /** Default first come. */
   readonly schedule?: Schedule
-  /** After so long a run that waits for something outside of its world fails. Default 10 s. */
+  /**
+   * After so long a run fails that waits for something outside of its world, and a rank is stopped that
+   * has not awaited anything. Default 10 s.
+   */
   readonly timeoutMs?: number
   /** Memory of the world; default 64 MiB. */
   readonly memoryBytes?: number
@@ -72,16 +82,28 @@ export async function runWorld<R>(
   const { schedule = FIRST_COME, timeoutMs = TIMEOUT_MS, monitors = true } = settings
   const { memoryBytes = MEMORY_BYTES, eagerLimitBytes, algorithms } = settings
   checkLocal(ranks, main, { memoryBytes, ...(algorithms && { algorithms }) })
-  const run = await runLocal(
-    ranks,
-    main as (mpi: Mpi) => unknown,
-    {
-      memoryBytes,
-      ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
-      ...(algorithms && { algorithms }),
-    },
-    { source: sourceOf(schedule), quietMs: QUIET_MS, timeoutMs, leaks: monitors },
-  )
+  let open: OpenRun
+  const start = (): Promise<LocalRun> =>
+    runLocal(
+      ranks,
+      main as (mpi: Mpi) => unknown,
+      {
+        memoryBytes,
+        ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
+        ...(algorithms && { algorithms }),
+      },
+      {
+        source: sourceOf(schedule),
+        quietMs: QUIET_MS,
+        timeoutMs,
+        leaks: monitors,
+        watch: (run) => (open = run),
+      },
+    )
+  const run = await guarded(timeoutMs, start).catch((error: unknown) => {
+    if (error instanceof EndlessLoopError) return stopped(error, open)
+    throw error
+  })
   const { values, deviations, replay, choicesMade, traces } = run
   const failure = failureOf(run)
   return {
@@ -93,6 +115,12 @@ export async function runWorld<R>(
     choicesMade,
     traces,
   }
+}
+
+function stopped(thrown: EndlessLoopError, run: OpenRun): LocalRun {
+  const { deviations, replay, choicesMade, traces } = run
+  const failure = { thrown, rank: undefined }
+  return { values: [], leaks: [], failure, deviations, replay, choicesMade, traces }
 }
 
 function failureOf(run: LocalRun): WorldRun<unknown>['failure'] {
