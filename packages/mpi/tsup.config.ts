@@ -1,4 +1,16 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { defineConfig, type Options } from 'tsup'
+
+const require = createRequire(import.meta.url)
+
+function copyReportPage(): void {
+  mkdirSync('dist/report', { recursive: true })
+  for (const name of ['page.browser.js', 'page.css']) {
+    cpSync(`report-page/${name}`, `dist/report/${name}`)
+  }
+  cpSync(require.resolve('echarts/dist/echarts.min.js'), 'dist/report/echarts.min.js')
+}
 
 const shared: Options = {
   format: 'esm',
@@ -25,6 +37,8 @@ export default defineConfig([
       'src/launch/pool-worker.ts',
       'src/simulate.ts',
     ],
+    // What the page of a run in virtual time is made of.
+    onSuccess: async () => copyReportPage(),
   },
   // Simulation in virtual time: for scripts, and loaded by nobody else.
   { ...shared, entry: { 'simulate/index': 'src/simulate/index.ts' } },

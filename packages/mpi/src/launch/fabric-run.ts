@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { fabricModel, formatDuration, loadFabric } from '@commworld/transport/simulated'
 import { linksJson } from '../simulate/virtual/links-json.js'
-import { resultOf } from '../simulate/virtual/run-result.js'
+import { type RunResult, resultOf } from '../simulate/virtual/run-result.js'
 import { runText } from '../simulate/virtual/run-text.js'
 import { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import type { FabricRequest } from './job-request.js'
+import { reportPage } from './report-page.js'
 
 /** A job that takes longer than this tells how far it has come, and again after each. */
 const PROGRESS_MS = 5000
@@ -18,13 +19,13 @@ export interface FabricRun {
 
 /** @throws ImportError, TopologyError, SimulationError */
 export function openFabric(request: FabricRequest, ranks: number): FabricRun {
-  const { file, ranksPerHost, placement, links, digest } = request
+  const { file, ranksPerHost, placement, links, report, digest } = request
   const model = fabricModel({
     ...loadFabric(file),
     ...(ranksPerHost !== undefined && { ranksPerHost }),
     ...(placement !== undefined && { placement }),
   })
-  const record = links !== undefined
+  const record = links !== undefined || report !== undefined
   const world = new VirtualWorld({ model, ranks, digest, record, onProgress: progress() })
   return {
     world,
@@ -36,9 +37,14 @@ export function openFabric(request: FabricRequest, ranks: number): FabricRun {
         written.push(`written: ${path}`)
       }
       if (links !== undefined) write(links, linksJson(result))
+      if (report !== undefined) write(report, reportPage(result, titleOf(result)))
       return [runText(result), ...written].join('\n')
     },
   }
+}
+
+function titleOf({ ranks, model }: RunResult): string {
+  return `${ranks} ranks on ${model.name}`
 }
 
 function progress(): (nowPs: number) => void {
