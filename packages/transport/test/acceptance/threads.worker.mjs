@@ -137,9 +137,13 @@ function addAtomically({ server, count }) {
 
 // ---- taking memory away under transfers -----------------------------------------------------------
 
+/** Long enough that what is taken away is taken in the middle of a transfer. */
+const AREA = 2 ** 20
+
 /** WRITEs ones wherever the other thread allows it, until it is refused; again and again. */
 function attack({ peer, rounds }) {
-  memory.kernels.fill(address, 1, BYTES)
+  const source = domain.register(memory.heap.allocate(AREA), AREA, Access.none)
+  memory.kernels.fill(source.address, 1, AREA)
   let refused = 0
   for (let round = 1; round <= rounds; round++) {
     const queuePair = create()
@@ -148,7 +152,7 @@ function attack({ peer, rounds }) {
     const [target, key] = [read(3) >>> 0, read(4) >>> 0]
     let status = 0
     while (status === 0) {
-      queuePair.write(address, BYTES, buffer.localKey, target, key, 1, Send.signaled)
+      queuePair.write(source.address, AREA, source.localKey, target, key, 1, Send.signaled)
       status = next().status
     }
     refused++
@@ -161,12 +165,12 @@ function attack({ peer, rounds }) {
 
 /** Lets memory be written, takes it away in one of several ways, and looks for bytes that come late. */
 function defend({ peer, rounds, way }) {
-  const target = memory.heap.allocate(BYTES)
+  const target = memory.heap.allocate(AREA)
   let written = 0
   for (let round = 1; round <= rounds; round++) {
     const queuePair = create()
     connect(queuePair, peer, round)
-    const region = domain.register(target, BYTES, rights | Access.windowBind)
+    const region = domain.register(target, AREA, rights | Access.windowBind)
     const { key, take } = ways[way](queuePair, region, target)
     publish(3, target)
     publish(4, key | 0)
@@ -174,9 +178,9 @@ function defend({ peer, rounds, way }) {
     for (let spins = 0; spins < 1e6 && Atomics.load(i32, target >>> 2) === 0; spins++);
     take()
     if (u8[target] === 1) written++
-    memory.kernels.fill(target, 0, BYTES)
-    for (let spins = 0; spins < 3000; spins++) {
-      if (Atomics.load(i32, (target + ((spins * 64) % BYTES)) >>> 2) !== 0) throw new Error('stray')
+    memory.kernels.fill(target, 0, AREA)
+    for (let look = 0; look < 3; look++) {
+      if (u8.subarray(target, target + AREA).includes(1)) throw new Error('stray')
     }
     until(() => read(5) >= round, 'the attacker')
     while (cq.pollOne(completion));
@@ -223,7 +227,7 @@ const ways = {
   },
   unbind: (queuePair, region, target) => {
     const window = domain.allocateWindow(1)
-    const bind = { window, region, address: target, bytes: BYTES, access: Access.remoteWrite }
+    const bind = { window, region, address: target, bytes: AREA, access: Access.remoteWrite }
     queuePair.bindWindow(bind, { signaled: true })
     next()
     return {
@@ -243,7 +247,7 @@ function bindSecond(queuePair, region, target) {
     window,
     region,
     address: target,
-    bytes: BYTES,
+    bytes: AREA,
     access: Access.remoteWrite,
     key: window.nextKey,
   }
