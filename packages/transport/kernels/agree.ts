@@ -13,7 +13,8 @@ function age(number: i32, stored: u64): i32 {
  * @returns 0 when it agrees, or later calls have taken the word; else 1
  */
 export function agree(entry: usize, number: i32, extra: i32, facts: i32): i32 {
-  const said = (<u64>(number & 0xffff) << 48) | (<u64>(extra & 0xffff) << 32) | <u64>(<u32>facts)
+  const said =
+    ((<u64>(number & 0xffff)) << 48) | ((<u64>(extra & 0xffff)) << 32) | (<u64>(<u32>facts))
   let stored = atomic.load<u64>(entry)
   // The first one here says it: compare and exchange, so that of several it is exactly one.
   while (stored == 0 || age(number, stored) > 0) {
