@@ -108,6 +108,24 @@ describe('loadFabric', () => {
     expect(network.title).toContain('as measured')
   })
 
+  test('refuses tables with holes and loops', () => {
+    file(
+      'net.txt',
+      'Switch 3 "S1"\n[1] "A"[1]\n[2] "B"[1]\nHca 1 "A"\n[1] "S1"[1]\nHca 1 "B"\n[1] "S1"[2]\n',
+    )
+    const fabric = `network: hdr
+topology: { kind: netlist, file: net.txt }
+routing:
+  fdbs: tables.txt
+`
+    file('tables.txt', '0: 255 0 1\n')
+    expect(loadFabric(file('h.yaml', fabric)).routing.name).toBe('tables.txt')
+    file('tables.txt', '0: 255 0 255\n')
+    expect(() => loadFabric(file('h.yaml', fabric))).toThrow(
+      'h.yaml:4: routing.fdbs: 1 of 2 pairs are not reached, the first from A to B',
+    )
+  })
+
   test('names the line of a file that it names', () => {
     file('latency.txt', OSU.replace('3.00', 'three'))
     const path = file(

@@ -6,6 +6,7 @@ import { ImportError } from '../import/import-error.js'
 import { EndpointCosts } from '../profile/endpoint-costs.js'
 import { host } from '../profile/host.js'
 import type { HostProfile } from '../profile/profile.js'
+import { checkRouting, type Pair } from '../routing/check-routing.js'
 import type { Routing } from '../routing/routing.js'
 import { ROUTING_NAMES, routingNamed, usualRouting } from '../routing/routing-names.js'
 import type { Topology } from '../topology/topology.js'
@@ -108,7 +109,9 @@ function readRouting(fabric: YamlReader, files: FileReader, topology: Topology):
       ] as const) {
         if (!section.has(key)) continue
         const { text, name } = files.read(section, key)
-        return parse(topology, text, name)
+        const routing = parse(topology, text, name)
+        checkTables(section, key, routing)
+        return routing
       }
       const name = section.choice('name', ROUTING_NAMES)
       const seed = section.has('seed') ? section.number('seed', { whole: true }) : 0
@@ -121,6 +124,26 @@ function readRouting(fabric: YamlReader, files: FileReader, topology: Topology):
     if (error instanceof TopologyError) throw fabric.error('routing', error.message)
     throw error
   }
+}
+
+/** Beyond that many hosts holes and loops are found only when a message meets them. */
+const CHECKED_HOSTS_MAX = 1024
+
+/** Tables must lead everywhere. */
+function checkTables(section: YamlReader, key: string, routing: Routing): void {
+  const { topology } = routing
+  if (topology.hosts > CHECKED_HOSTS_MAX) return
+  const { pairs, unreachable, loops, unreachablePairs, loopingPairs } = checkRouting(routing)
+  const words = (count: number, what: string, [first]: readonly Pair[]): string[] => {
+    if (first === undefined) return []
+    const [from, to] = [topology.nameOf(first.source), topology.nameOf(first.dest)]
+    return [`${count} of ${pairs} pairs ${what}, the first from ${from} to ${to}`]
+  }
+  const wrong = [
+    ...words(unreachable, 'are not reached', unreachablePairs),
+    ...words(loops, 'go round in circles', loopingPairs),
+  ]
+  if (wrong.length > 0) throw section.error(key, wrong.join('; '))
 }
 
 function readHost(fabric: YamlReader): HostProfile {

@@ -9,7 +9,7 @@ const PORT =
   /^\[(\d+)\](?:\[ext \d+\])?(?:\(([0-9a-f]+)\))?\s+"([^"]+)"\s*\[(\d+)\](?:\[ext \d+\])?(?:\([0-9a-f]+\))?(.*)$/i
 /** What `ibnetdiscover` writes above and between records. */
 const REMARK =
-  /^(#|vendid=|devid=|sysimgguid=|switchguid=|caguid=|rtguid=|Chassis|Non-Chassis|Spine|Line)/
+  /^(#|vendid=|devid=|sysimgguid=|switchguid=|caguid=|rtguid=|DR path|Chassis|Non-Chassis|Spine|Line)/
 
 /**
  * The topology file of `ibnetdiscover` (infiniband-diags), its list of ports (`-p`), or a netlist of

@@ -1,6 +1,7 @@
-import { SwitchDistances, switchesOfHosts } from '../routing/switch-distances.js'
+import { FAR, SwitchDistances, switchesOfHosts } from '../routing/switch-distances.js'
 import { products } from '../topology/fat-tree.js'
 import type { Topology } from '../topology/topology.js'
+import { TopologyError } from '../topology/topology-error.js'
 
 /** Tables of distances between more switches than this are not made. */
 const SWITCHES_MAX = 8192
@@ -11,15 +12,17 @@ export class HopCounter {
   readonly #distances: SwitchDistances | undefined
   readonly #homes: Int32Array | undefined
 
+  /** @throws TopologyError when there are hosts that no way leads to */
   constructor(topology: Topology) {
     if (topology.tree !== undefined) {
       this.#hostsBelow = Float64Array.from(products(topology.tree.children))
     } else {
       if (topology.switches > SWITCHES_MAX) {
-        throw new RangeError(`${topology.name} has more than ${SWITCHES_MAX} switches`)
+        throw new TopologyError(`${topology.name} has more than ${SWITCHES_MAX} switches`)
       }
       this.#distances = new SwitchDistances(topology)
       this.#homes = switchesOfHosts(topology)
+      checkConnected(topology, this.#distances, this.#homes)
     }
   }
 
@@ -32,5 +35,18 @@ export class HopCounter {
     let level = 1
     while (Math.floor(a / below[level]!) !== Math.floor(b / below[level]!)) level++
     return 2 * level - 1
+  }
+}
+
+function checkConnected(topology: Topology, distances: SwitchDistances, homes: Int32Array): void {
+  const { name } = topology
+  for (let host = 0; host < topology.hosts; host++) {
+    if (homes[host]! < 0) {
+      throw new TopologyError(`${name}: ${topology.nameOf(host)} is connected to no switch`)
+    }
+    if (distances.between(homes[0]!, homes[host]!) === FAR) {
+      const [a, b] = [topology.nameOf(0), topology.nameOf(host)]
+      throw new TopologyError(`${name} is in pieces: no way leads from ${a} to ${b}`)
+    }
   }
 }

@@ -2,6 +2,7 @@ import type { EventQueue } from '../kernel/event-queue.js'
 import { FlowSystem } from '../link/flow-system.js'
 import type { NetworkCosts } from '../profile/endpoint-costs.js'
 import { type Routing, switchHops } from '../routing/routing.js'
+import { TopologyError } from '../topology/topology-error.js'
 import { firstOf } from './busiest-links.js'
 import { DELIVERED, event, FLOW_BEGINS, FLOW_ENDS, RATES_CHANGE } from './event-kinds.js'
 import { HopCounter } from './hop-counter.js'
@@ -131,7 +132,7 @@ export class RoutedNetwork implements Network {
     const length = this.#routing.route(from, to, this.#path, this.#flows)
     if (length > 0) return length
     const { topology } = this.#routing
-    throw new RangeError(
+    throw new TopologyError(
       `${topology.nameOf(from)} does not reach ${topology.nameOf(to)} by ${this.#routing.name}`,
     )
   }
