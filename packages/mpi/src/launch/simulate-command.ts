@@ -14,6 +14,7 @@ import { isCollective } from '../coll/select/named-algorithms.js'
 import { algorithmsOf } from '../coll/select/registry.js'
 import { AlgorithmError } from '../errors/index.js'
 import {
+  fabricText,
   inNetwork,
   resultText,
   simulateCollective,
@@ -44,6 +45,7 @@ mpiexec simulate COLLECTIVE runs a collective in virtual time on a simulated clu
 
   mpiexec simulate allreduce --ranks 65536 --bytes 8 --algorithm recursive-doubling
   mpiexec simulate alltoall --ranks 512 --bytes 64KiB --fabric cluster.yaml --layer 2
+  mpiexec simulate check --fabric cluster.yaml        whether its routing is sound, and its numbers
 
   -n, --ranks RANKS     ranks of the world
   --bytes SIZE          of the vector, or of a block (gather, scatter, allgather, alltoall); default 8
@@ -65,12 +67,13 @@ mpiexec simulate COLLECTIVE runs a collective in virtual time on a simulated clu
 export function simulateCommand(argv: readonly string[]): string {
   const { values, positionals } = parse(argv)
   if (values.help || argv.length === 0) return HELP
+  if (positionals[0] === 'check') return checkCommand(values)
   const collective = collectiveOf(positionals)
   const ranks = wholeNumber('ranks', values.ranks ?? missing('--ranks'), 1)
   const bytes = collective === 'barrier' ? 0 : bytesOf(values.bytes)
   const { algorithm, segments, root, digest } = values
   checkAlgorithm(collective, algorithm)
-  try {
+  return explained(() => {
     const result = simulateCollective({
       collective,
       ranks,
@@ -83,6 +86,19 @@ export function simulateCommand(argv: readonly string[]): string {
     })
     const text = resultText(result, bytes)
     return result.digest === undefined ? text : `${text}\nevent log: ${result.digest}`
+  })
+}
+
+/** `mpiexec simulate check`: the fabric itself. */
+function checkCommand(values: Parameters<typeof modelOf>[0] & { ranks?: string }): string {
+  const ranks = values.ranks === undefined ? 1 : wholeNumber('ranks', values.ranks, 1)
+  return explained(() => fabricText(modelOf(values, ranks)))
+}
+
+/** What is wrong with a fabric or a request is the user's business: one line, no stack. */
+function explained(run: () => string): string {
+  try {
+    return run()
   } catch (error) {
     const known = [SimulationError, ImportError, TopologyError, AlgorithmError]
     if (known.some((kind) => error instanceof kind)) throw new UsageError((error as Error).message)

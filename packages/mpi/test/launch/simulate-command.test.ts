@@ -27,6 +27,14 @@ describe('mpiexec simulate', () => {
     expect(run('')).toContain('--fabric FILE')
   })
 
+  test('checks a fabric', () => {
+    const text = run('check -n 100')
+    expect(text).toContain('100 hosts')
+    expect(text).toContain('not reached: 0')
+    expect(text).toContain('free of deadlock on one virtual lane')
+    expect(text).toContain('hopNs 100: ')
+  })
+
   test.each([
     ['alreduce -n 4', 'there is no collective alreduce; did you mean allreduce?'],
     ['allreduce', 'simulate needs --ranks'],

@@ -3,6 +3,7 @@ import {
   fabricModel,
   fatTree,
   logGopsProfile,
+  parseIbnetdiscover,
   routingNamed,
   torus,
 } from '@commworld/transport/simulated'
@@ -147,6 +148,46 @@ describe('simulateCollective', () => {
     expect(() => simulateCollective({ ...request, ranks: 4, algorithm: 'rign', model })).toThrow(
       'is not there',
     )
+  })
+
+  test('refuses a fabric in pieces', () => {
+    const net = `Switch 2 "S1"
+[1] "A"[1]
+Switch 2 "S2"
+[1] "B"[1]
+Hca 1 "A"
+[1] "S1"[1]
+Hca 1 "B"
+[1] "S2"[1]
+`
+    const routing = routingNamed(parseIbnetdiscover(net, 'net.txt'), 'minimal-hop')
+    for (const layer of [1, 2] as const) {
+      const model = fabricModel({ routing, network: profile('hdr'), layer })
+      expect(() => simulateCollective({ collective: 'barrier', ranks: 2, model })).toThrow(
+        layer === 1 ? 'no way leads from A to B' : 'A does not reach B by minimal-hop',
+      )
+    }
+  })
+
+  test('adaptive routing beats static hashing on layer 2', () => {
+    const time = (name: 'hash' | 'adaptive' | 'd-mod-k'): number => {
+      const topology = fatTree({ children: [8, 8], parents: [1, 8] })
+      const model = fabricModel({
+        routing: routingNamed(topology, name, 3),
+        network: profile('hdr'),
+        layer: 2,
+      })
+      const request = {
+        collective: 'alltoall',
+        algorithm: 'pairwise',
+        ranks: 64,
+        bytes: 2 ** 18,
+      } as const
+      return simulateCollective({ ...request, model }).timePs
+    }
+    expect(time('adaptive')).toBeLessThan(time('hash'))
+    // A pairwise exchange is a sequence of shifts.
+    expect(time('d-mod-k')).toBeLessThanOrEqual(time('adaptive'))
   })
 
   test('direct algorithms run within a node', () => {
