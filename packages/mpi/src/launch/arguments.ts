@@ -199,6 +199,9 @@ function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest 
   if (options.has('eager-limit')) {
     throw new UsageError("--eager-limit: with --fabric it is the network's; set it in the file")
   }
+  if (options.has('pcap')) {
+    throw new UsageError('--pcap: with --fabric messages are timed, not carried in packets')
+  }
   const placement = last('placement')
   if (placement !== undefined && placement !== 'block' && placement !== 'round-robin') {
     throw new UsageError(`--placement is block or round-robin, not '${placement}'`)

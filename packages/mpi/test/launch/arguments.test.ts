@@ -134,6 +134,8 @@ describe('parseCommand', () => {
     ['--memory 5GiB a.ts', /too much: at most 4GiB/],
     ['--env NAME a.ts', /--env needs NAME=VALUE; it got 'NAME'/],
     ['--seed -1 a.ts', /--seed/],
+    ['--pcap no/such/folder/a.pcap a.ts', /--pcap .* cannot be written: its folder does not exist/],
+    ['--in-process --fabric f.yaml --pcap a.pcap a.ts', /--pcap: with --fabric/],
     ['--seed 1 a.ts', /--seed needs --serial or --in-process/],
     ['--serial --in-process a.ts', /leave --serial away/],
     ['a.ts : --prefix b.ts', /--prefix is for the whole job/],
