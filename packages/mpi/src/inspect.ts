@@ -24,8 +24,7 @@ export {
   type FoundFailure,
   type Progress,
 } from './explore/explore.js'
-export { preferring } from './explore/preferring.js'
-export type { RunTrial, Trial } from './explore/trial.js'
+export type { Plan, RunTrial, Trial } from './explore/trial.js'
 export { matchingOf, wildcardsOf, type WildcardPoint } from './explore/wildcards.js'
 export type { PooledRun } from './launch/pool-run.js'
 export { ThreadPool, type PoolOptions, type PoolRunOptions } from './launch/thread-pool.js'

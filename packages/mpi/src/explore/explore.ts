@@ -1,7 +1,6 @@
-import { firstCome, pctcp, replayOf, scripted, type ChoiceSource } from '@commworld/transport'
+import { replayOf } from '@commworld/transport'
 import { minimize } from './minimize.js'
-import { preferring } from './preferring.js'
-import type { RunTrial, Trial } from './trial.js'
+import type { Plan, RunTrial, Trial } from './trial.js'
 import { matchingOf, wildcardsOf, type WildcardPoint } from './wildcards.js'
 
 /** How long to explore. */
@@ -81,7 +80,7 @@ class Explorer {
   }
 
   async explore(): Promise<Exploration> {
-    const first = await this.#try('first run', firstCome())
+    const first = await this.#try('first run', { choices: '' })
     const points = wildcardsOf(first.traces)
     await this.#forceAlternatives(points, first.choicesMade)
     await this.#deviateOnce(first.choicesMade)
@@ -105,7 +104,8 @@ class Explorer {
         for (let place = 0; place < PLACES && this.#mayGoOn(0.4); place++) {
           if (this.#took.get(keyOf(point))?.has(sender)) break
           const from = Math.floor((choices * place) / PLACES)
-          await this.#try('alternatives', preferring(point.rank, sender, from))
+          const wanted = { kind: 'prefer', receiver: point.rank, sender, from } as const
+          await this.#try('alternatives', { priorities: wanted })
         }
       }
     }
@@ -113,7 +113,7 @@ class Explorer {
 
   async #deviateOnce(choices: number): Promise<void> {
     for (let index = 0; index < choices && this.#mayGoOn(0.7); index++) {
-      await this.#try('single deviations', scripted([[index, 1]]))
+      await this.#try('single deviations', { choices: `${index}=1` })
     }
   }
 
@@ -122,7 +122,7 @@ class Explorer {
     if (choices === 0) return
     for (let turn = 0; this.#mayGoOn(1); turn++) {
       const drawn = { seed: seed + turn, depth: 1 + (turn % depth), events: choices }
-      await this.#try('priorities', pctcp(drawn))
+      await this.#try('priorities', { priorities: { kind: 'pctcp', ...drawn } })
     }
   }
 
@@ -139,8 +139,8 @@ class Explorer {
     return found
   }
 
-  async #try(phase: Progress['phase'], source: ChoiceSource): Promise<Trial> {
-    const trial = await this.#run(source)
+  async #try(phase: Progress['phase'], plan: Plan): Promise<Trial> {
+    const trial = await this.#run(plan)
     this.#runs++
     this.#matchings.add(matchingOf(trial.traces))
     for (const point of wildcardsOf(trial.traces)) {

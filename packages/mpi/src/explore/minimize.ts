@@ -1,4 +1,4 @@
-import { scripted, type ChoiceDeviation } from '@commworld/transport'
+import { formatChoices, type ChoiceDeviation } from '@commworld/transport'
 import type { RunTrial, Trial } from './trial.js'
 
 /** Runs that finding a smaller deviation may take. */
@@ -14,7 +14,7 @@ export async function minimize(
   let runs = 0
   const attempt = async (pairs: readonly ChoiceDeviation[]): Promise<boolean> => {
     runs++
-    const trial = await run(scripted(pairs))
+    const trial = await run({ choices: formatChoices(pairs) })
     if (trial.failure?.title !== title) return false
     if (trial.deviations.length >= best.deviations.length) return false
     best = trial

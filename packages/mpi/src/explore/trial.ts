@@ -1,4 +1,4 @@
-import type { ChoiceSource, RecordedDeviation } from '@commworld/transport'
+import type { PrioritySchedule, RecordedDeviation } from '@commworld/transport'
 import type { RankTrace } from '../record/trace.js'
 
 /** One run of the program that is explored. */
@@ -11,5 +11,8 @@ export interface Trial {
   readonly choicesMade: number
 }
 
-/** Runs the program once, with its choices from a source. */
-export type RunTrial = (source: ChoiceSource) => Promise<Trial>
+/** How a run's choices are made: by a replay string, or by a plan. */
+export type Plan = { readonly choices: string } | { readonly priorities: PrioritySchedule }
+
+/** Runs the program once. */
+export type RunTrial = (plan: Plan) => Promise<Trial>

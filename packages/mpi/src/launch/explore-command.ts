@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import type { Exploration, Progress } from '../explore/explore.js'
+import { explore } from '../explore/explore.js'
+import type { Exploration, ExploreOptions, Progress } from '../explore/explore.js'
+import type { RunTrial } from '../explore/trial.js'
 import { BundleFolder } from './bundle.js'
 import { EXIT } from './exit-status.js'
 import type { ExploreStart, FromExplorer } from './explore-message.js'
@@ -9,6 +11,8 @@ import { explorationText } from './explore-text.js'
 import { COROUTINE_RANKS_MAX } from './limits.js'
 import { packageFile } from './package-files.js'
 import { findProgram } from './program-file.js'
+import { ThreadPool } from './thread-pool.js'
+import { trialOfRun } from './trial-of-run.js'
 import { UsageError } from './usage-error.js'
 
 /** What `mpiexec explore` is asked for. */
@@ -32,7 +36,8 @@ Usage: mpiexec explore -n 4 [options] program.ts [arguments]
   --depth D      orderings that a fault may need at once, 1 to 5 (3)
   --seed N       of what is drawn (0)
   --json         the result as JSON, for tools
-The program uses i-forms and awaits them, as for --in-process.`
+A program that uses only i-forms and awaits them is run on one thread, thousands of times; one with plain
+verbs, which block, on a thread a rank, one running at a time, some hundred times.`
 
 /** A single run may take this long before it is taken for an endless loop. */
 const SILENCE_MS = 10_000
@@ -49,14 +54,16 @@ export async function exploreCommand(argv: readonly string[]): Promise<number> {
     const bundle = await folder.add(findProgram(request.file), request.file)
     const { ranks, args, runs, seconds, depth, seed } = request
     const options = { runs, budgetMs: seconds * 1000, depth, seed }
-    const ended = await inThread({ bundle, args, ranks, options, timeoutMs: SILENCE_MS / 2 })
+    const first = await inThread({ bundle, args, ranks, options, timeoutMs: SILENCE_MS / 2 })
+    const blocks = first === BLOCKS
+    const ended = blocks ? await onThreads(request, options) : first
     if (typeof ended === 'string') {
       process.stderr.write(`mpiexec: ${ended}\n`)
       return EXIT.error
     }
     const text = request.json
       ? JSON.stringify(ended, undefined, 2)
-      : explorationText(ended, request)
+      : explorationText(ended, request, blocks ? '--serial' : '--in-process')
     process.stdout.write(`${text}\n`)
     return ended.failures.length > 0 ? EXIT.diagnosed : EXIT.clean
   } finally {
@@ -119,6 +126,26 @@ function requestOf(
   }
 }
 
+/** Instead of a result: ranks need threads of their own. */
+const BLOCKS = 'the program blocks'
+
+/** On a thread a rank, of which one runs at a time. */
+async function onThreads(
+  { ranks, file, args }: ExploreRequest,
+  options: ExploreOptions,
+): Promise<Exploration | string> {
+  const pool = new ThreadPool({ ranks, timeoutMs: SILENCE_MS, silent: true })
+  try {
+    const run: RunTrial = async (plan) =>
+      trialOfRun(await pool.run(file, [], { serial: true, commandLine: args, ...plan }))
+    const exploration = await explore(run, { ...options, progress: showProgress })
+    clearLine()
+    return exploration
+  } finally {
+    await pool.close()
+  }
+}
+
 /** The result, or why there is none. */
 function inThread(start: ExploreStart): Promise<Exploration | string> {
   return new Promise((resolve) => {
@@ -143,7 +170,7 @@ function inThread(start: ExploreStart): Promise<Exploration | string> {
     worker.on('message', (message: FromExplorer) => {
       expect()
       if (message.type === 'done') return end(message.exploration)
-      if (message.type === 'refused') return end(message.text)
+      if (message.type === 'refused') return end(message.blocks ? BLOCKS : message.text)
       last = message.progress
       showProgress(last)
     })

@@ -15,5 +15,5 @@ export type FromExplorer =
   /** A run begins; its schedule so far is what the one before said. */
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'done'; readonly exploration: Exploration }
-  /** The program cannot be explored. */
-  | { readonly type: 'refused'; readonly text: string }
+  /** The program cannot be explored; not on one thread when it blocks. */
+  | { readonly type: 'refused'; readonly text: string; readonly blocks: boolean }

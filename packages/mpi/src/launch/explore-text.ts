@@ -6,7 +6,11 @@ import type { ExploreRequest } from './explore-command.js'
 const LISTED = 20
 
 /** An exploration in words. */
-export function explorationText(exploration: Exploration, request: ExploreRequest): string {
+export function explorationText(
+  exploration: Exploration,
+  request: ExploreRequest,
+  carrier: '--serial' | '--in-process',
+): string {
   const { runs, elapsedMs, matchings, points, failures } = exploration
   const { ranks, file } = request
   const seconds = (elapsedMs / 1000).toFixed(1)
@@ -16,7 +20,7 @@ export function explorationText(exploration: Exploration, request: ExploreReques
   if (points.length === 0)
     lines.push('', 'no receive from any source: every schedule matches alike')
   else lines.push('', 'receives from any source in the first run', ...pointLines(points))
-  for (const failure of failures) lines.push('', ...failureLines(failure, request))
+  for (const failure of failures) lines.push('', ...failureLines(failure, request, carrier))
   return lines.join('\n')
 }
 
@@ -31,7 +35,11 @@ function pointLines(points: readonly ExploredPoint[]): string[] {
   return points.length > LISTED ? [...lines, `  ... and ${points.length - LISTED} more`] : lines
 }
 
-function failureLines(failure: FoundFailure, { ranks, file, args }: ExploreRequest): string[] {
+function failureLines(
+  failure: FoundFailure,
+  { ranks, file, args }: ExploreRequest,
+  carrier: string,
+): string[] {
   const { title, text, count, deviations, replay } = failure
   const command = [file, ...args].join(' ')
   const words =
@@ -42,7 +50,7 @@ function failureLines(failure: FoundFailure, { ranks, file, args }: ExploreReque
   return [
     `fails (${plural(count, 'run')}): ${title}`,
     ...words.map((line) => `  ${line}`),
-    `  again: mpiexec -n ${ranks} --in-process${choices} ${command}`,
+    `  again: mpiexec -n ${ranks} ${carrier}${choices} ${command}`,
     ...text
       .split('\n')
       .slice(0, LISTED)

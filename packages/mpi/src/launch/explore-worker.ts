@@ -2,9 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Program } from '../api/index.js'
 import { SharedThreadError } from '../errors/index.js'
 import { explore } from '../explore/explore.js'
-import type { RunTrial, Trial } from '../explore/trial.js'
+import type { RunTrial } from '../explore/trial.js'
 import type { ExploreStart, FromExplorer } from './explore-message.js'
-import { runLocal, type LocalRun } from './local-run.js'
+import { runLocal } from './local-run.js'
+import { trialOfRun } from './trial-of-run.js'
 import { setCommandLine } from './rank-process.js'
 import { importMain } from './rank-program.js'
 import { mapStacks, SourcePositions } from './source-positions.js'
@@ -34,7 +35,8 @@ async function main(): Promise<void> {
     })
     post({ type: 'done', exploration })
   } catch (error) {
-    post({ type: 'refused', text: (error as Error).message })
+    const blocks = error instanceof SharedThreadError
+    post({ type: 'refused', text: (error as Error).message, blocks })
   }
 }
 
@@ -43,22 +45,9 @@ function post(message: FromExplorer): void {
 }
 
 function trialOf(program: Program): RunTrial {
-  return async (source) => {
-    const run = await runLocal(ranks, program, {}, { source, quietMs: QUIET_MS, timeoutMs })
-    return { ...resultOf(run), deviations: run.deviations, choicesMade: run.choicesMade }
+  return async (plan) => {
+    const run = await runLocal(ranks, program, plan, { quietMs: QUIET_MS, timeoutMs })
+    if (run.failure?.thrown instanceof SharedThreadError) throw run.failure.thrown
+    return trialOfRun(run)
   }
-}
-
-function resultOf(run: LocalRun): Pick<Trial, 'failure' | 'traces'> {
-  const { failure } = run
-  if (failure === undefined) return { failure: undefined, traces: run.traces() }
-  const { thrown, rank } = failure
-  if (thrown instanceof SharedThreadError) throw thrown
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-  const where = rank === undefined ? '' : ` at rank ${rank}`
-  // Numbers differ from run to run where the fault is the same.
-  const firstLine = error.message.split('\n', 1)[0]!
-  const title = `${error.name}${where}: ${firstLine}`
-  const text = rank === undefined ? error.message : (error.stack ?? error.message)
-  return { failure: { title, text }, traces: run.traces() }
 }

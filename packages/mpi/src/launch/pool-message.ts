@@ -16,9 +16,11 @@ export type ToPooled =
       readonly rank: number
       readonly bundle: Bundle
       readonly args: readonly unknown[]
+      /** What follows the program on a command line. */
+      readonly commandLine: readonly string[]
     }
-  /** All ranks have finished: what is left? */
-  | { readonly type: 'tell' }
+  /** All ranks have finished, or one has failed: what is left? */
+  | { readonly type: 'tell'; readonly allFinished: boolean }
 
 /** From a thread of a pool. */
 export type FromPooled =
@@ -34,6 +36,8 @@ export interface PooledLegacy {
   readonly holdings: Holdings | undefined
   readonly trace: RankTrace | undefined
   readonly deviations: readonly RecordedDeviation[]
+  /** Choices of all ranks up to now. */
+  readonly choicesMade: number
   /** What the program left in the thread that the next run could see, a sentence each. */
   readonly residue: readonly string[]
 }

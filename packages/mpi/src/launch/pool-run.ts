@@ -26,6 +26,7 @@ export interface PooledRun {
   /** Choices of a serial run that were not first come. */
   readonly deviations: readonly RecordedDeviation[]
   readonly replay: string
+  readonly choicesMade: number
   traces(): RankTrace[]
   /** What was not given back, a sentence each. */
   readonly leaks: readonly string[]
@@ -41,7 +42,7 @@ type Failure = NonNullable<PooledRun['failure']>
 /** One run: hears the threads until each is free again, or will never be. */
 export class PoolRun {
   readonly #world: World
-  readonly #tell: () => void
+  readonly #tell: (allFinished: boolean) => void
   readonly #watch: Watch
   readonly #values: unknown[] = []
   readonly #legacies: PooledLegacy[] = []
@@ -58,7 +59,7 @@ export class PoolRun {
   #end: () => void = () => {}
 
   /** @param tell asks all threads for what they leave behind */
-  constructor(world: World, ranks: number, tell: () => void) {
+  constructor(world: World, ranks: number, tell: (allFinished: boolean) => void) {
     this.#world = world
     this.#ranks = ranks
     this.#tell = tell
@@ -91,7 +92,7 @@ export class PoolRun {
         return this.#answered()
       case 'finished':
         this.#values[rank] = deserialize(message.value)
-        if (++this.#finished === this.#ranks) this.#tell()
+        if (++this.#finished === this.#ranks) this.#tell(true)
         return
       case 'failed':
         return this.fail({ thrown: restoreError(message.error), rank })
@@ -108,7 +109,7 @@ export class PoolRun {
     this.#failure = failure
     this.#world.monitor.abort(1, failure.rank ?? -1)
     // Ranks that have finished wait to be asked.
-    this.#tell()
+    this.#tell(false)
     this.#stop()
   }
 
@@ -145,6 +146,7 @@ export class PoolRun {
       failure,
       deviations,
       replay: replayOf(deviations),
+      choicesMade: Math.max(0, ...told.map((legacy) => legacy.choicesMade)),
       traces: () =>
         Array.from({ length: this.#ranks }, (_, rank) => {
           const nothing = { rank, length: 0, words: new Int32Array(0), complete: false }

@@ -6,6 +6,7 @@ import { RankRuntime } from '../engine/rank-runtime.js'
 import { packError } from '../errors/index.js'
 import { serialized } from './last-words.js'
 import type { FromPooled, PooledLegacy, ToPooled } from './pool-message.js'
+import { setCommandLine } from './rank-process.js'
 import { importMain } from './rank-program.js'
 import { Residue } from './residue.js'
 import { mapStacks, SourcePositions } from './source-positions.js'
@@ -20,7 +21,7 @@ const loaded = new Set<string>()
 let current: PooledRank | undefined
 
 port.on('message', (message: ToPooled) => {
-  if (message.type === 'tell') return current?.tell()
+  if (message.type === 'tell') return current?.tell(message.allFinished)
   current = new PooledRank(message)
   void current.perform()
 })
@@ -34,6 +35,7 @@ class PooledRank {
   #choices: ChoiceRecorder | undefined
   #finished = false
   #asked = false
+  #allFinished = false
   #over = false
 
   constructor(run: Run) {
@@ -41,7 +43,7 @@ class PooledRank {
   }
 
   async perform(): Promise<void> {
-    const { descriptor, rank, bundle, args, run } = this.#run
+    const { descriptor, rank, bundle, args, commandLine, run } = this.#run
     try {
       if (!loaded.has(bundle.url)) mapStacks([new SourcePositions(bundle)])
       loaded.add(bundle.url)
@@ -49,13 +51,17 @@ class PooledRank {
         post,
         recordChoices: (stream: ChoiceStream) => (this.#choices = new ChoiceRecorder(stream)),
       })
+      setCommandLine(bundle.sourceFile, commandLine)
       const main = await importMain<PooledMain>(bundle)
       this.#runtime.start()
-      const value = await main(createMpi(this.#runtime, { args: [], appNumber: 0 }), ...args)
+      const value = await main(
+        createMpi(this.#runtime, { args: commandLine, appNumber: 0 }),
+        ...args,
+      )
       await this.#runtime.finalize()
       post({ type: 'finished', run, value: serialized(value) })
       this.#finished = true
-      if (this.#asked) this.#end(true)
+      if (this.#asked) this.#end()
     } catch (error) {
       this.fail(error)
     }
@@ -65,17 +71,19 @@ class PooledRank {
     if (this.#over) return
     post({ type: 'failed', run: this.#run.run, error: packError(error) })
     this.#runtime?.fail()
-    this.#end(false)
+    this.#end()
   }
 
   /** A rank that still runs when another has failed fails in its wake, or finishes. */
-  tell(): void {
+  tell(allFinished: boolean): void {
     this.#asked = true
-    if (this.#finished && !this.#over) this.#end(true)
+    this.#allFinished = allFinished
+    if (this.#finished && !this.#over) this.#end()
   }
 
-  #end(finished: boolean): void {
+  #end(): void {
     this.#over = true
+    const finished = this.#allFinished
     const { run } = this.#run
     const runtime = this.#runtime
     const legacy: PooledLegacy = {
@@ -83,6 +91,7 @@ class PooledRank {
       holdings: finished ? holdingsOf(runtime!.rank) : undefined,
       trace: runtime?.rank.trace.finish(this.#run.rank),
       deviations: this.#choices?.deviations ?? [],
+      choicesMade: this.#choices?.nextIndex ?? 0,
       residue: this.#residue.find(),
     }
     post({ type: 'legacy', run, legacy })

@@ -20,11 +20,14 @@ export class Residue {
   }
 }
 
+/** What comes and goes by itself; the ports are those of the thread's output. */
+const PASSING: ReadonlySet<string> = new Set(['Immediate', 'TickObject', 'MessagePort'])
+
 /** Timers, sockets and the like, but for what Node itself has for a moment. */
 function countResources(): Map<string, number> {
   const counts = new Map<string, number>()
   for (const type of process.getActiveResourcesInfo()) {
-    if (type === 'Immediate' || type === 'TickObject' || type.startsWith('FSReq')) continue
+    if (PASSING.has(type) || type.startsWith('FSReq')) continue
     counts.set(type, (counts.get(type) ?? 0) + 1)
   }
   return counts

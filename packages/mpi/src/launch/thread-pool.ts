@@ -18,6 +18,8 @@ export interface PoolOptions {
   readonly timeoutMs?: number | undefined
   /** Memory of each world; default 256 MiB. */
   readonly memoryBytes?: number | undefined
+  /** What programs print is dropped. */
+  readonly silent?: boolean | undefined
 }
 
 /** How one run goes. */
@@ -28,6 +30,8 @@ export interface PoolRunOptions {
   readonly choices?: string | undefined
   readonly seed?: number | undefined
   readonly priorities?: PrioritySchedule | undefined
+  /** What the program finds as its command line. */
+  readonly commandLine?: readonly string[] | undefined
 }
 
 const TIMEOUT_MS = 10_000
@@ -40,6 +44,7 @@ export class ThreadPool {
   readonly ranks: number
   readonly #timeoutMs: number
   readonly #memoryBytes: number
+  readonly #silent: boolean
   readonly #threads: Worker[] = []
   readonly #memories = new MemoryPool({ capacity: 1 })
   readonly #folder = new BundleFolder()
@@ -50,7 +55,8 @@ export class ThreadPool {
   #closed = false
 
   /** @throws ArgumentError */
-  constructor({ ranks, timeoutMs = TIMEOUT_MS, memoryBytes = MEMORY_BYTES }: PoolOptions) {
+  constructor(options: PoolOptions) {
+    const { ranks, timeoutMs = TIMEOUT_MS, memoryBytes = MEMORY_BYTES, silent = false } = options
     if (!(Number.isInteger(ranks) && ranks >= 1 && ranks <= THREAD_RANKS_MAX)) {
       const expected = `an integer from 1 to ${THREAD_RANKS_MAX}`
       throw new ArgumentError({ argument: 'ranks', seen: ranks, expected })
@@ -58,6 +64,7 @@ export class ThreadPool {
     this.ranks = ranks
     this.#timeoutMs = timeoutMs
     this.#memoryBytes = memoryBytes
+    this.#silent = silent
     process.once('exit', this.#removeFolder)
     for (let rank = 0; rank < ranks; rank++) this.#start(rank)
   }
@@ -66,7 +73,7 @@ export class ThreadPool {
   async run(
     module: URL | string,
     args: readonly unknown[],
-    { serial = false, choices, seed, priorities }: PoolRunOptions,
+    { serial = false, choices, seed, priorities, commandLine = [] }: PoolRunOptions,
   ): Promise<PooledRun> {
     if (this.#closed) throw new InternalError('the pool is closed')
     if (this.#run !== undefined) throw new InternalError('a pool runs one world at a time')
@@ -79,12 +86,14 @@ export class ThreadPool {
       ...(seed !== undefined && { seed }),
       ...(priorities !== undefined && { priorities }),
     })
-    const run = new PoolRun(world, this.ranks, () => this.#post({ type: 'tell' }))
+    const run = new PoolRun(world, this.ranks, (allFinished) =>
+      this.#post({ type: 'tell', allFinished }),
+    )
     this.#run = run
     const number = ++this.#number
     const { descriptor } = world
     for (let rank = 0; rank < this.ranks; rank++) {
-      this.#send(rank, { type: 'run', run: number, descriptor, rank, bundle, args })
+      this.#send(rank, { type: 'run', run: number, descriptor, rank, bundle, args, commandLine })
     }
     const timer = setTimeout(() => void this.#timeout(run), this.#timeoutMs)
     await run.over
@@ -118,7 +127,11 @@ export class ThreadPool {
   }
 
   #start(rank: number): void {
-    const thread = new Worker(packageFile('launch/pool-worker.js'), { name: `rank ${rank}` })
+    const thread = new Worker(packageFile('launch/pool-worker.js'), {
+      name: `rank ${rank}`,
+      stdout: this.#silent,
+      stderr: this.#silent,
+    })
     thread.on('message', (message: FromPooled) => {
       const isLate = message.type !== 'snapshot' && message.run !== this.#number
       if (!isLate && this.#threads[rank] === thread) this.#run?.hear(rank, message)

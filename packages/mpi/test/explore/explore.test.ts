@@ -1,15 +1,14 @@
 import { ANY_SOURCE, type Mpi } from '@commworld/mpi'
-import { explore, matchingOf, preferring, runLocal, wildcardsOf } from '@commworld/mpi/inspect'
+import { explore, matchingOf, runLocal, wildcardsOf } from '@commworld/mpi/inspect'
 import type { Exploration, RunTrial } from '@commworld/mpi/inspect'
-import { firstCome } from '@commworld/transport'
 import { describe, expect, test } from 'vitest'
 import { parseExplore } from '../../src/launch/explore-command.js'
 
 const RANKS = 4
 
 function trialOf(main: (mpi: Mpi) => Promise<void>): RunTrial {
-  return async (source) => {
-    const run = await runLocal(RANKS, main, {}, { source, quietMs: 10 })
+  return async (plan) => {
+    const run = await runLocal(RANKS, main, plan, { quietMs: 10 })
     const { deviations, choicesMade, failure } = run
     const title = String(failure?.thrown)
     const failed = failure && { title, text: title }
@@ -54,8 +53,9 @@ describe('explore', () => {
 
 test('preferring has a wildcard take the message of the rank that it prefers', async () => {
   const run = trialOf(taking(() => false))
-  expect(matchingOf((await run(firstCome())).traces)).toBe('0.0<1 0.1<2 0.2<3')
-  expect(matchingOf((await run(preferring(0, 3, 0))).traces)).toMatch(/^0\.0<3 /)
+  expect(matchingOf((await run({ choices: '' })).traces)).toBe('0.0<1 0.1<2 0.2<3')
+  const wanted = { kind: 'prefer', receiver: 0, sender: 3, from: 0 } as const
+  expect(matchingOf((await run({ priorities: wanted })).traces)).toMatch(/^0\.0<3 /)
 })
 
 test('wildcardsOf finds nothing where every receive names its sender', async () => {
@@ -65,7 +65,7 @@ test('wildcardsOf finds nothing where every receive names its sender', async () 
     await world.isend(rank, { dest: (rank + 1) % size })
     await got
   })
-  expect(wildcardsOf((await run(firstCome())).traces)).toEqual([])
+  expect(wildcardsOf((await run({ choices: '' })).traces)).toEqual([])
 })
 
 test('parseExplore reads its options and leaves the rest to the program', () => {

@@ -1,3 +1,4 @@
+import { preferring, type Preference } from './preferring.js'
 import { pct, pctcp, type PriorityOptions } from './priorities.js'
 import { parseChoices } from './replay.js'
 import type { ChoiceDeviation } from './replay.js'
@@ -45,10 +46,10 @@ export function scripted(deviations: Iterable<ChoiceDeviation>): ChoiceSource {
   }
 }
 
-/** A schedule by priorities, as plain data: what threads that share a stream are told. */
-export interface PrioritySchedule extends PriorityOptions {
-  readonly kind: 'pct' | 'pctcp'
-}
+/** A schedule as plain data: what threads that share a stream are told. */
+export type PrioritySchedule =
+  | ({ readonly kind: 'pct' | 'pctcp' } & PriorityOptions)
+  | ({ readonly kind: 'prefer' } & Preference)
 
 /**
  * The source that a world's options ask for: the replay string `choices` if there is one, else
@@ -63,8 +64,13 @@ export function choiceSource(options: {
 }): ChoiceSource {
   const { choices, priorities } = options
   if (choices !== undefined) return scripted(parseChoices(choices))
-  if (priorities !== undefined) return (priorities.kind === 'pct' ? pct : pctcp)(priorities)
+  if (priorities !== undefined) return byPlan(priorities)
   return options.seed === undefined ? firstCome() : seeded(options.seed)
+}
+
+function byPlan(plan: PrioritySchedule): ChoiceSource {
+  if (plan.kind === 'prefer') return preferring(plan)
+  return plan.kind === 'pct' ? pct(plan) : pctcp(plan)
 }
 
 function isNatural(value: number): boolean {
