@@ -46,7 +46,7 @@ import {
   QP_RNR_RETRY,
 } from '../../wire/queue-pair.js'
 import { QP_SEND_PSN, QP_SERVICE, QP_STATE, QP_TIMEOUT } from '../../wire/queue-pair.js'
-import { READY_TO_SEND } from '../../wire/queue-pair-state.js'
+import { DRAINED, READY_TO_SEND } from '../../wire/queue-pair-state.js'
 import { RELIABLE_CONNECTED, UNRELIABLE_DATAGRAM } from '../../wire/service-type.js'
 import { FENCE, SEGMENT_ADDRESS, WQE_CONTROL, WQE_SEGMENTS } from '../../wire/work-queue-entry.js'
 import { storeResult } from '../atomic.js'
@@ -130,6 +130,12 @@ export class SendFlow {
     if (!this.#closed) noticeDrained(this.#hca, this.#queuePair)
   }
 
+  /** Whether requests under way still count: in the error state they are flushed by who sees it. */
+  get #working(): boolean {
+    const state = this.#at(QP_STATE)
+    return !this.#closed && (state === READY_TO_SEND || state === DRAINED)
+  }
+
   #at(word: number): number {
     return this.#hca.i32[(this.#queuePair + word) >>> 2]!
   }
@@ -196,7 +202,7 @@ export class SendFlow {
 
   /** Completes requests that are done, in order. */
   #complete(): void {
-    while (!this.#closed && this.#requests[0]?.done === true) {
+    while (this.#working && this.#requests[0]?.done === true) {
       const { entry, status, cause } = this.#requests.shift()!
       this.#hca.cause = cause
       completeSend(this.#hca, this.#queuePair, entry, status)
@@ -213,7 +219,7 @@ export class SendFlow {
   // ---- answers --------------------------------------------------------------------------------
 
   receive(packet: Packet): void {
-    if (this.#closed || this.#at(QP_STATE) < READY_TO_SEND) return
+    if (!this.#working) return
     const operation = operationOf(packet)
     if (operation === ACKNOWLEDGE) this.#acknowledge(packet)
     else if (operation === ATOMIC_ACKNOWLEDGE) this.#takeOriginal(packet)
@@ -350,7 +356,7 @@ export class SendFlow {
 
   #retry(): void {
     const request = this.#requests.find(({ done }) => !done)
-    if (request === undefined) return
+    if (request === undefined || !this.#working) return
     if (this.#retries === 0) {
       this.#finish(request, RETRY_EXCEEDED, CAUSE_NO_ANSWER)
       return
@@ -379,6 +385,7 @@ export class SendFlow {
 
   /** Sends everything again that is not acknowledged. */
   #sendAgain(): void {
+    if (!this.#working) return
     for (const request of this.#requests) {
       if (request.done) continue
       const acknowledged = Math.max(0, psnDistance(this.#unacknowledged, request.firstPsn))
