@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.js'
  * | bytes | written by | meaning |
  * | --- | --- | --- |
  * | 0..511 | who comes first | what collective n is (kernel `agree`), for the last 64 |
- * | 512.. | who runs `once` | for each of the last `KEPT`: claim, done, address of what it wrote |
+ * | 512.. | who runs `once` | for each of the last `KEPT`: claim, done, address of what it wrote, who |
  * | 576 | any rank, atomically | ranks that wait until they may take an entry again |
  * | 580 | any rank, atomically | ranks that are through with the board: the last one gives it back |
  * | 640.. | who runs `once` | `KEPT` shared rooms |
@@ -42,6 +42,7 @@ const CLAIM_WORDS = 4
 const CLAIM = 0
 const DONE = 1
 const RESULT = 2
+const CLAIMER = 3
 /** Stages of a collective are below that. */
 const STAGE_BITS = 8
 
@@ -184,7 +185,17 @@ export class Board {
     const mark = stageWord(number, stage)
     const seen = Atomics.load(i32, word)
     // Compare and exchange: several ranks may have seen that all are there.
-    return seen !== mark && Atomics.compareExchange(i32, word, seen, mark) === seen
+    if (seen === mark || Atomics.compareExchange(i32, word, seen, mark) !== seen) return false
+    i32[this.#claimWord(number) + CLAIMER] = this.#rank
+    return true
+  }
+
+  /** The rank that runs `once` and has not finished, for reports; -1 when there is none. */
+  claimer(number: number, stage: number): number {
+    const { i32 } = this.#memory
+    const word = this.#claimWord(number)
+    const claimed = Atomics.load(i32, word + CLAIM) === stageWord(number, stage)
+    return claimed && !this.isOnceDone(number, stage) ? i32[word + CLAIMER]! : -1
   }
 
   /** What `once` wrote lies at `address`. */

@@ -131,8 +131,7 @@ export abstract class Execution<T> extends Request<T> {
     try {
       if (this.entered || this.enter()) this.run()
     } catch (error) {
-      this.end()
-      this.fail(error instanceof Error ? error : new Error(String(error), { cause: error }))
+      this.break(error)
     } finally {
       this.advancing = false
     }
@@ -141,6 +140,7 @@ export abstract class Execution<T> extends Request<T> {
   private run(): void {
     for (;;) {
       while (this.next < this.page.length) if (this.done || !this.step()) return
+      if (this.done) return
       if (this.pageNumber + 1 < this.schedule.pages) {
         this.page = this.schedule.page(++this.pageNumber)
         this.next = 0
@@ -158,6 +158,22 @@ export abstract class Execution<T> extends Request<T> {
     if (this.look !== undefined) this.ground.endpoint.unwatch(this.look)
     this.board?.complete(this.number)
     this.blocks.release()
+  }
+
+  /**
+   * It cannot go on. What peers may still reach into stays taken for good, and what operations under way
+   * use until they are complete.
+   */
+  private break(error: unknown): void {
+    if (this.look !== undefined) this.ground.endpoint.unwatch(this.look)
+    this.board?.complete(this.number)
+    this.releaseUnused()
+    this.fail(error instanceof Error ? error : new Error(String(error), { cause: error }))
+  }
+
+  private releaseUnused(): void {
+    const reached = this.schedule.algorithm.needs.sharedMemory === true
+    if (!reached && this.pending.length === 0) this.blocks.release()
   }
 
   /** Takes this rank's entry on the board, once nobody reads there any more. */
@@ -330,12 +346,12 @@ export abstract class Execution<T> extends Request<T> {
     const { op, buffer, index, count } = pending
     if (op === Op.send || op === Op.signal) this.sendsOpen--
     if (buffer >= 0) this.hazards!.release(buffer, index, count, op === Op.send)
-    if (this.done) return
+    // Done while an operation is under way: it has failed.
+    if (this.done) return this.releaseUnused()
     try {
       this.settle(pending)
     } catch (error) {
-      this.end()
-      return this.fail(error as Error)
+      return this.break(error)
     }
     this.advance()
   }
@@ -378,6 +394,9 @@ export abstract class Execution<T> extends Request<T> {
         for (let peer = 0; peer < communicator.size; peer++) {
           if (!board.isPublished(peer, number, stage)) peers.push(communicator.worldRank(peer))
         }
+        // Whoever has taken it upon itself has not come to its end.
+        const claimer = board.claimer(number, stage)
+        if (claimer >= 0) peers.push(communicator.worldRank(claimer))
       } else if (kind === Op.publish && op > this.next) break
     }
     return peers
