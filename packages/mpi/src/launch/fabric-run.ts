@@ -14,19 +14,26 @@ const PROGRESS_MS = 5000
 export interface FabricRun {
   readonly world: VirtualWorld
   /** All programs have returned: writes what was asked for. @returns what is to be told */
-  finish(): string
+  finish(): string | undefined
 }
 
 /** @throws ImportError, TopologyError, SimulationError */
 export function openFabric(request: FabricRequest, ranks: number): FabricRun {
-  const { file, ranksPerHost, placement, links, report, digest } = request
+  const { file, ranksPerHost, placement, links, report, goal, digest } = request
   const model = fabricModel({
     ...loadFabric(file),
     ...(ranksPerHost !== undefined && { ranksPerHost }),
     ...(placement !== undefined && { placement }),
   })
   const record = links !== undefined || report !== undefined
-  const world = new VirtualWorld({ model, ranks, digest, record, onProgress: progress() })
+  const world = new VirtualWorld({
+    model,
+    ranks,
+    digest,
+    record,
+    goal: goal !== undefined,
+    onProgress: progress(),
+  })
   return {
     world,
     finish() {
@@ -38,6 +45,8 @@ export function openFabric(request: FabricRequest, ranks: number): FabricRun {
       }
       if (links !== undefined) write(links, linksJson(result))
       if (report !== undefined) write(report, reportPage(result, titleOf(result)))
+      if (goal !== undefined) write(goal, world.kernel.goal!.text)
+      if (request.quiet === true) return undefined
       return [runText(result), ...written].join('\n')
     },
   }

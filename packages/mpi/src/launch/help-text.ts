@@ -45,7 +45,9 @@ export function helpText(): string {
       '       mpiexec -n 1 master.ts : -n 3 worker.ts     several programs in one world\n' +
       '       mpiexec explain DL01                        what a report means\n' +
       '       mpiexec explore -n 4 program.ts             many schedules of it, and how each failure comes about\n' +
-      '       mpiexec simulate allreduce -n 1024          a collective on a simulated cluster',
+      '       mpiexec simulate allreduce -n 1024          a collective on a simulated cluster\n' +
+      '       mpiexec replay run.goal --fabric b.yaml     a recorded run on another one\n' +
+      '       mpiexec compare a.yaml b.yaml -- -n 64 program.ts      two clusters side by side',
     FIRST_PROGRAM,
     ...topics,
     STATUSES,

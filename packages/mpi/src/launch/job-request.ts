@@ -22,6 +22,8 @@ export interface FabricRequest {
   readonly report: string | undefined
   readonly goal: string | undefined
   readonly digest: boolean
+  /** Nothing is told of the run: somebody reads what is written. */
+  readonly quiet?: boolean
 }
 
 /** A job as the command line or a call of `launch` asks for it. Sizes in bytes; absent means the default. */

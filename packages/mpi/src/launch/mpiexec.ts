@@ -32,6 +32,16 @@ async function mpiexec(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${simulateCommand(argv.slice(1))}\n`)
     return EXIT.clean
   }
+  if (argv[0] === 'replay') {
+    const { replayCommand } = await import('./replay-command.js')
+    process.stdout.on('error', () => {})
+    process.stdout.write(`${replayCommand(argv.slice(1))}\n`)
+    return EXIT.clean
+  }
+  if (argv[0] === 'compare') {
+    const { compareCommand } = await import('./compare-command.js')
+    return await compareCommand(argv.slice(1), runJob)
+  }
   const command = parseCommand(argv)
   if (command.kind === 'run') {
     const algorithms = await algorithmsFor(command.algorithms)

@@ -13,6 +13,8 @@ export interface SimulateOptions extends LocalOptions {
   readonly digest?: boolean
   /** Keep messages and computing for pictures; default false. */
   readonly record?: boolean
+  /** Record what ranks do as a GOAL schedule; default false. */
+  readonly goal?: boolean
   /** Called now and then with the virtual time that has come, in picoseconds. */
   readonly onProgress?: (nowPs: number) => void
 }
@@ -20,6 +22,8 @@ export interface SimulateOptions extends LocalOptions {
 /** A run in virtual time: what `main` returned on each rank, and what it took. */
 export interface Simulation<R> extends RunResult {
   readonly values: Awaited<R>[]
+  /** What ranks did as a GOAL schedule, where it was asked for. */
+  readonly goal: string | undefined
 }
 
 /** Memory of a world of many ranks; untouched pages cost nothing. */
@@ -41,11 +45,12 @@ export async function simulate<R>(
   main: Program<R>,
   options: SimulateOptions,
 ): Promise<Simulation<R>> {
-  const { model, digest = false, record = false, onProgress, ...rest } = options
+  const { model, digest = false, record = false, goal = false, onProgress, ...rest } = options
   checkLocal(ranks, main, rest)
-  const virtual = new VirtualWorld({ model, ranks, digest, record, onProgress })
+  const virtual = new VirtualWorld({ model, ranks, digest, record, goal, onProgress })
   const settings = { memoryBytes: MEMORY_BYTES, ...rest }
   const { failure, values } = await runLocal(ranks, main, settings, { virtual })
   if (failure !== undefined) throw failure.thrown
-  return { ...resultOf(virtual), values: values as Awaited<R>[] }
+  const text = virtual.kernel.goal?.text
+  return { ...resultOf(virtual), values: values as Awaited<R>[], goal: text }
 }

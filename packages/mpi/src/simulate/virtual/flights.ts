@@ -27,6 +27,10 @@ export class Flights {
   local = new Float64Array(256)
   piece = new Float64Array(256)
   token = new Int32Array(256)
+  /** Of a recorded run: the send that it belongs to. */
+  operation = new Int32Array(256)
+  /** And the receive. */
+  receive = new Int32Array(256)
   sentAt = new Float64Array(256)
   arrivedAt = new Float64Array(256)
   #next = new Int32Array(256)
@@ -73,6 +77,8 @@ export class Flights {
     this.local = twice(this.local)
     this.piece = twice(this.piece)
     this.token = twice(this.token)
+    this.operation = twice(this.operation)
+    this.receive = twice(this.receive)
     this.sentAt = twice(this.sentAt)
     this.arrivedAt = twice(this.arrivedAt)
     this.#next = twice(this.#next)

@@ -3,7 +3,7 @@ import { linkLoads } from './link-loads.js'
 
 const STEPS = 100
 
-/** What links and interfaces carried, whole and in a hundred steps of the run. */
+/** The run in numbers, and what links and interfaces carried: whole and in a hundred steps. */
 export function linksJson(result: RunResult): string {
   const { model, timePs, card } = result
   const { topology } = model.routing
@@ -12,6 +12,14 @@ export function linksJson(result: RunResult): string {
     const steps = [...loads.subarray(link * STEPS, (link + 1) * STEPS)].map(Math.round)
     return { name: topology.linkName(link), bytes: steps.reduce((a, b) => a + b, 0), steps }
   })
-  const facts = { layer: card.layer, ignores: card.ignores, seconds: timePs / 1e12 }
+  const { ranks, messages, bytes, criticalPath } = result
+  const run = { ranks, messages, bytes, seconds: timePs / 1e12, criticalPath }
+  const facts = {
+    layer: card.layer,
+    ignores: card.ignores,
+    routing: model.routing.name,
+    network: model.network.name,
+    ...run,
+  }
   return JSON.stringify({ fabric: model.name, ...facts, steps: STEPS, links })
 }

@@ -23,8 +23,14 @@ export class RankEnds {
   }
 
   returned(rank: number): void {
-    const { times, queue, path } = this.#kernel
-    this.finishPs[rank] = Math.max(times.clock[rank]!, queue.now)
+    const { times, queue } = this.#kernel
+    this.ended(rank, Math.max(times.clock[rank]!, queue.now))
+  }
+
+  /** A rank did nothing after `time`; its own when left out. */
+  ended(rank: number, time = this.#kernel.times.clock[rank]!): void {
+    const { times, path } = this.#kernel
+    this.finishPs[rank] = time
     this.computingPs[rank] = times.computingOf(rank)
     this.overheadPs[rank] = times.overheadOf(rank)
     this.contentionPs[rank] = times.contentionOf(rank)

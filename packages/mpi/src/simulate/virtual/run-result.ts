@@ -16,7 +16,12 @@ export interface RunResult extends ResultFacts {
 const PROGRAM_IGNORES = 'computing that the program does not announce with compute(seconds)'
 const LINKS_TOLD = 16
 
-export function resultOf({ kernel, ends, endpoints }: VirtualWorld): RunResult {
+/** What a result is made of. */
+interface EndedRun extends Pick<VirtualWorld, 'kernel' | 'ends'> {
+  readonly endpoints: readonly { readonly unexpectedMax: number }[]
+}
+
+export function resultOf({ kernel, ends, endpoints }: EndedRun): RunResult {
   const { network, counts, queue, model, hostOf, record, log, waitingMax } = kernel
   const { finishPs, computingPs, overheadPs, contentionPs, slowest } = ends
   const timePs = finishPs[slowest]!

@@ -55,6 +55,10 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   #fetchBytes = 0
   /** Flights of messages without a receive, by sender and number. */
   readonly #unexpected = new Map<number, number>()
+  /** Of a recorded run: the send that is being answered. */
+  #operation = 0
+  /** And the receive that was found last. */
+  #receive = 0
   #underWay = 0
   #leaves = false
   /** Longest list of messages without a receive. */
@@ -153,7 +157,12 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
           : kernel.finish(this.rank, peer.rank)
     kernel.flights.slot[flight] = slot
     if (type === EAGER || type === READY_TO_SEND) {
-      kernel.flights.token[flight] = (peer as VirtualPeer).sentTo++
+      const number = (peer as VirtualPeer).sentTo++
+      kernel.flights.token[flight] = number
+      kernel.flights.operation[flight] =
+        kernel.goal?.send(this.rank, peer.rank, bytes >>> 0, number) ?? 0
+    } else {
+      kernel.flights.operation[flight] = this.#operation
     }
   }
 
@@ -205,6 +214,8 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     flights.remote[flight] = remote
     flights.slot[flight] = bytes
     flights.token[flight] = token
+    flights.operation[flight] = this.#operation
+    flights.receive[flight] = this.#receive
   }
 
   override get unsent(): boolean {
@@ -232,6 +243,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
         return this.#takePayload(flight)
       case Flight.FINISHED:
         this.#kernel.turnTo(this.rank, flight, false)
+        this.#kernel.goal?.ended(this.rank, flights.operation[flight]!)
         return this.#takeHeader(flight)
       default:
         this.#taking = flight
@@ -269,6 +281,8 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     this.#memory.kernels.copy(local[flight]!, remote[flight]!, slot[flight]!)
     kernel.turnTo(this.rank, flight, !kernel.near(this.rank, kernel.flights.from[flight]!))
     const number = token[flight]!
+    this.#operation = kernel.flights.operation[flight]!
+    kernel.goal?.ended(this.rank, kernel.flights.receive[flight]!)
     kernel.release(flight)
     this.#handler!.readCompleted(number, 0)
   }
@@ -278,6 +292,12 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     this.#kernel.turnTo(this.rank, flight, true)
     this.#fetchBytes = flights.state[flight] === Flight.ANNOUNCED ? flights.bytes[flight]! : 0
     if (this.#taking === flight) this.#taking = -1
+    this.#operation = flights.operation[flight]!
+    const { from, bytes, token } = flights
+    const number = token[flight]!
+    const eager = flights.state[flight] === Flight.EAGER || bytes[flight] === 0
+    this.#receive =
+      this.#kernel.goal?.receive(this.rank, from[flight]!, bytes[flight]!, number, eager) ?? 0
   }
 }
 

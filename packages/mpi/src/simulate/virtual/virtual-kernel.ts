@@ -14,6 +14,7 @@ import {
   PS_PER_S,
   type Receiver,
 } from '@commworld/transport/simulated'
+import type { GoalRecorder } from '../goal/goal-recorder.js'
 import { MessageCounts } from '../message-classes.js'
 import { PathLog } from '../path-log.js'
 import { placeRanks } from '../rank-places.js'
@@ -47,6 +48,7 @@ export interface KernelOptions {
   readonly ranks: number
   readonly log: EventLog | undefined
   readonly record: RunRecord | undefined
+  readonly goal?: GoalRecorder | undefined
 }
 
 /**
@@ -65,6 +67,7 @@ export class VirtualKernel implements Receiver {
   readonly flights: Flights
   readonly hostOf: Int32Array
   readonly record: RunRecord | undefined
+  readonly goal: GoalRecorder | undefined
   /** Called when something was pushed from outside of the loop. */
   onPush: () => void = () => {}
   /** Most that had come to one rank and was not taken in yet. */
@@ -75,7 +78,7 @@ export class VirtualKernel implements Receiver {
   readonly #resumes: Uint8Array
   readonly #sharesInterface: boolean
 
-  constructor({ model, ranks, log, record }: KernelOptions) {
+  constructor({ model, ranks, log, record, goal }: KernelOptions) {
     this.model = model
     this.hostOf = placeRanks(model, ranks)
     this.costs = costsOf(model)
@@ -84,6 +87,7 @@ export class VirtualKernel implements Receiver {
     this.path = new PathLog(ranks)
     this.log = log
     this.record = record
+    this.goal = goal
     this.flights = new Flights((capacity) => {
       this.times.growMessages(capacity)
       this.path.growMessages(capacity)
@@ -127,6 +131,7 @@ export class VirtualKernel implements Receiver {
     const from = this.#clockOf(rank)
     this.times.compute(rank, ps)
     this.record?.addSpan(rank, from, from + ps)
+    this.goal?.calc(rank, ps)
   }
 
   /** A rank sends a message, or the header of one whose payload waits. @returns its flight */

@@ -6,6 +6,7 @@ import type { CoroutineCarrier } from '../../device/coroutine-carrier.js'
 import type { RankScheduler } from '../../device/coroutine-scheduler.js'
 import type { Endpoint } from '../../device/endpoint.js'
 import type { EndpointSettings } from '../../device/settings.js'
+import { GoalRecorder } from '../goal/goal-recorder.js'
 import { RankEnds } from './rank-ends.js'
 import { RunRecord } from './run-record.js'
 import { SlotPool } from './slot-pool.js'
@@ -21,6 +22,8 @@ export interface VirtualWorldOptions {
   readonly digest?: boolean
   /** Keep messages and computing for pictures. */
   readonly record?: boolean
+  /** Record what ranks do as a schedule. */
+  readonly goal?: boolean
   /** Called now and then, with the time that has come. */
   readonly onProgress?: ((nowPs: number) => void) | undefined
 }
@@ -40,11 +43,12 @@ export class VirtualWorld {
 
   /** @throws SimulationError when ranks do not fit */
   constructor(options: VirtualWorldOptions) {
-    const { model, ranks, digest, record } = options
+    const { model, ranks, digest, record, goal } = options
     this.#options = options
     const log = digest === true ? new EventLog() : undefined
     const kept = record === true ? new RunRecord() : undefined
-    this.kernel = new VirtualKernel({ model, ranks, log, record: kept })
+    const recorder = goal === true ? new GoalRecorder(ranks) : undefined
+    this.kernel = new VirtualKernel({ model, ranks, log, record: kept, goal: recorder })
     this.ends = new RankEnds(this.kernel, ranks)
   }
 
