@@ -9,7 +9,9 @@ import {
   writeTime,
 } from './pcap.js'
 
-const CHUNK_BYTES = 1 << 20
+/** What is read of a part at a time; there may be a thousand. */
+const READ_BYTES = 1 << 16
+const WRITE_BYTES = 1 << 20
 
 /**
  * Puts the parts of a capture by several threads together, in the order of time, and removes them.
@@ -22,15 +24,26 @@ export function joinCapture(file: string, parts: number): number {
   const names = Array.from({ length: parts }, (_, part) => partName(file, part))
   const readers = names.map((name) => new PartReader(name)).filter(({ time }) => time >= 0n)
   const out = openForWriting(file)
-  out.write(pcapHeader())
+  const gathered = new Uint8Array(WRITE_BYTES)
+  let length = 0
+  const write = (record: Uint8Array): void => {
+    if (length + record.length > WRITE_BYTES) {
+      out.write(gathered.subarray(0, length))
+      length = 0
+    }
+    gathered.set(record, length)
+    length += record.length
+  }
+  write(pcapHeader())
   const offset = wallOffset()
   let packets = 0
   while (readers.length > 0) {
     const first = readers.reduce((best, reader) => (reader.time < best.time ? reader : best))
-    out.write(first.take(offset))
+    write(first.take(offset))
     packets++
     if (first.time < 0n) readers.splice(readers.indexOf(first), 1)
   }
+  out.write(gathered.subarray(0, length))
   out.close()
   for (const name of names) fileSystem().rmSync(name, { force: true })
   return packets
@@ -41,7 +54,7 @@ class PartReader {
   /** Time of the record that `take` gives, -1 when there is none left. */
   time = -1n
   readonly #file: number
-  #bytes = new Uint8Array(CHUNK_BYTES)
+  #bytes = new Uint8Array(READ_BYTES)
   #begin = 0
   #end = 0
 

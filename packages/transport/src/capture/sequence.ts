@@ -6,6 +6,8 @@ import { SEQUENCE_MASK } from './packet.js'
 /** Where one direction of a queue pair has come to. */
 interface Position {
   number: number
+  /** Sequence number of the first packet. */
+  first: number
   /** Sequence number of the next packet. */
   next: number
   /** Messages that the responder has completed. */
@@ -23,13 +25,13 @@ export class Sequences {
     const { i32 } = hca
     const number = i32[(queuePair + QP_NUMBER) >>> 2]!
     const done = sendsDone(i32, queuePair) >>> 0
+    const first = i32[(queuePair + QP_SEND_PSN) >>> 2]! & SEQUENCE_MASK
     const known = this.#positions.get(queuePair)
-    if (known !== undefined && known.number === number && ((done - known.done) | 0) >= 0) {
+    if (isSame(known, number, first) && ((done - known.done) | 0) >= 0) {
       known.done = done
       return known
     }
-    const next = i32[(queuePair + QP_SEND_PSN) >>> 2]! & SEQUENCE_MASK
-    const fresh = { number, next, messages: 0, done }
+    const fresh = { number, first, next: first, messages: 0, done }
     this.#positions.set(queuePair, fresh)
     return fresh
   }
@@ -42,4 +44,8 @@ export function advance(position: Position, packets: number, completed: boolean)
   position.next = (position.next + packets) & SEQUENCE_MASK
   position.done++
   if (completed) position.messages = (position.messages + 1) & SEQUENCE_MASK
+}
+
+function isSame(known: Position | undefined, number: number, first: number): known is Position {
+  return known !== undefined && known.number === number && known.first === first
 }

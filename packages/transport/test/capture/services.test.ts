@@ -13,6 +13,7 @@ import {
   link,
   part,
   QUEUE_KEY,
+  reconnect,
   type Link,
   type LinkOptions,
 } from '../verbs/packet-pair.js'
@@ -93,6 +94,51 @@ describe.each(fabrics)('capture on the %s fabric', (_name, make) => {
   })
 })
 
+describe('capture on the direct fabric', () => {
+  test('begins anew with the first sequence number after a reset', () => {
+    const packets = captured(fabrics[0]![1](), {}, (world) => {
+      const { a, b } = world
+      const write = (remoteKey: number): void => {
+        const segments = [part(a, 0, 2000)]
+        const remoteAddress = b.buffer.address
+        a.qp.postSend({ opcode: 'rdmaWrite', segments, remoteAddress, remoteKey })
+      }
+      write(b.buffer.remoteKey)
+      write(b.buffer.remoteKey + 1)
+      write(b.buffer.remoteKey)
+      reconnect(world)
+      write(b.buffer.remoteKey)
+    })
+    const of = (sender: number): Dissected[] => packets.filter(({ from }) => from === sender)
+    // Two packets each; the third was flushed and sent nothing.
+    expect(of(1).map(({ sequence }) => sequence)).toEqual([100, 101, 102, 103, 100, 101])
+    const answers = of(2).map(({ sequence, acknowledge }) => [sequence, acknowledge!.syndrome])
+    expect(answers).toEqual([
+      [101, 0x1f],
+      [102, 0x62],
+      [101, 0x1f],
+    ])
+  })
+
+  test('names the packet that a receive had no room for', () => {
+    const packets = captured(fabrics[0]![1](), {}, ({ a, b }) => {
+      b.qp.postReceive({ segments: [part(b, 0, 1500)] })
+      a.qp.postSend({ opcode: 'send', segments: [part(a, 0, 4000)] })
+    })
+    expect(packets.map(({ sequence }) => sequence)).toEqual([100, 101, 102, 103, 101])
+    expect(packets.at(-1)!.acknowledge).toEqual({ syndrome: 0x61, messages: 0 })
+  })
+
+  test('does not show what the own HCA refuses', () => {
+    const packets = captured(fabrics[0]![1](), {}, ({ a, b }) => {
+      const segments = [{ ...part(a, 0, 8), localKey: a.buffer.localKey + 1 }]
+      const remoteKey = b.buffer.remoteKey
+      a.qp.postSend({ opcode: 'rdmaWrite', segments, remoteAddress: b.buffer.address, remoteKey })
+    })
+    expect(packets).toEqual([])
+  })
+})
+
 describe('capture of packets in virtual time', () => {
   test.each(['loss', 'corruption'] as const)('shows a packet again after its %s', (fault) => {
     const faults = new FaultPlan([{ fault }])
@@ -102,7 +148,7 @@ describe('capture of packets in virtual time', () => {
       a.qp.postSend({ opcode: 'send', segments: [part(a, 0, 64)] })
     })
     const [first, again, answer] = packets
-    expect([first, again].map((packet) => brief(packet!))).toEqual(Array(2).fill([1, 2, 0x04, 100]))
+    for (const packet of [first!, again!]) expect(brief(packet)).toEqual([1, 2, 0x04, 100])
     expect(answer).toMatchObject({ opcode: 0x11, sequence: 100 })
     const right = ({ bytes, invariantCrc: crc }: Dissected): boolean =>
       crc === invariantCrc(bytes.subarray(0, -6), false)
