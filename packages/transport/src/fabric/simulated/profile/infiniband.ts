@@ -12,6 +12,14 @@ function table(...microseconds: number[]): Knot[] {
   return microseconds.map((us, i) => ({ bytes: SIZES[i]!, ns: us * 1000 }))
 }
 
+/**
+ * Adds what a curve must be between two given sizes where its protocol changes: until the change it goes on
+ * as before, or after it as it ends; beyond these the line through the given sizes would be neither.
+ */
+function withSwitch(knots: readonly Knot[], ...switches: readonly Knot[]): Knot[] {
+  return [...knots, ...switches].sort((a, b) => a.bytes - b.bytes)
+}
+
 function estimate(value: number, source: string): Sourced {
   return { value, source, estimate: true }
 }
@@ -57,13 +65,16 @@ const SHARP_2: InNetworkProfile = {
 export const sdr: NetworkProfile = {
   name: 'sdr',
   title: 'InfiniBand SDR 4x, MPI',
-  knots: table(1.26, 1.88, 7.34, 20.25, 78.69, 287.49, 4424.59),
-  knotsSource: QLOGIC,
+  knots: withSwitch(table(1.26, 1.88, 7.34, 20.25, 78.69, 287.49, 4424.59), {
+    bytes: 64_000,
+    ns: 20_250 + (64_000 - 16_384) * 1.0521,
+  }),
+  knotsSource: `${QLOGIC}; until the rendezvous of the InfiniPath library at 64 000 B its own rate`,
   sendOverheadNs: estimate(250, OVERHEAD),
   receiveOverheadNs: estimate(250, OVERHEAD),
   gapNs: estimate(100, MESSAGE_RATE),
   nsPerByte: stated(1.0521, 'slope from 256 KiB to 4 MiB'),
-  eagerLimitBytes: estimate(65536, 'no protocol switch to be seen below'),
+  eagerLimitBytes: estimate(64_000, 'the InfiniPath library'),
   gigabits: stated(8, GENERATIONS),
   hopNs: estimate(200, 'switches before QDR'),
   hopsMeasured: ONE_SWITCH,
@@ -73,7 +84,10 @@ export const ddr: NetworkProfile = {
   ...sdr,
   name: 'ddr',
   title: 'InfiniBand DDR 4x, MPI',
-  knots: table(1.06, 1.51, 4.99, 11.75, 58.28, 164.68, 2178.66),
+  knots: withSwitch(table(1.06, 1.51, 4.99, 11.75, 58.28, 164.68, 2178.66), {
+    bytes: 64_000,
+    ns: 11_750 + (64_000 - 16_384) * 0.5122,
+  }),
   sendOverheadNs: estimate(210, OVERHEAD),
   receiveOverheadNs: estimate(210, OVERHEAD),
   gapNs: estimate(80, MESSAGE_RATE),
@@ -114,8 +128,12 @@ export const fdr: NetworkProfile = {
 export const edr: NetworkProfile = {
   name: 'edr',
   title: 'InfiniBand EDR 4x, MPI',
-  knots: table(1.27, 1.95, 4.86, 9.93, 26.64, 27.79, 346.91),
-  knotsSource: 'SJTU HPC documentation, Arm nodes, OSU 5.6.3',
+  knots: withSwitch(table(1.27, 1.95, 4.86, 9.93, 26.64, 27.79, 346.91), {
+    bytes: 65_537,
+    ns: 27_790 - (262_144 - 65_537) * 0.0812,
+  }),
+  knotsSource:
+    'SJTU HPC documentation, Arm nodes, OSU 5.6.3; from the protocol switch behind 64 KiB its own rate',
   sendOverheadNs: stated(238, 'the same: 4.2 million messages a second from one pair'),
   receiveOverheadNs: estimate(238, 'as much as sending'),
   gapNs: estimate(20, MESSAGE_RATE),
