@@ -52,6 +52,8 @@ const BY_SHARED_MEMORY = 0
 const BY_EAGER = 1
 const BY_RENDEZVOUS = 2
 const NONE = -1
+/** Events between two reports of progress. */
+const PROGRESS_EVENTS = 2 ** 18
 
 /** What a run is made of. */
 export interface RoundRun {
@@ -63,6 +65,8 @@ export interface RoundRun {
   readonly log?: EventLog | undefined
   /** Keep the messages of the critical path. */
   readonly path: boolean
+  /** Called now and then with the share of rounds that were begun, and the virtual time. */
+  readonly onProgress?: ((share: number, timePs: number) => void) | undefined
 }
 
 /**
@@ -99,6 +103,9 @@ export class RoundExecution implements Receiver {
   readonly #reducePs: number
   readonly #flagPs: number
   #finished = 0
+  #roundsBegun = 0
+  #roundsInAll = 0
+  readonly #onProgress: RoundRun['onProgress']
   #wakes = false
 
   constructor(run: RoundRun) {
@@ -109,6 +116,7 @@ export class RoundExecution implements Receiver {
     this.#shape = shape
     this.#hostOf = hostOf
     this.#log = run.log
+    this.#onProgress = run.onProgress
     this.#costs = costsOf(model)
     this.network = openNetwork(model, this.#costs, this.#queue, this)
     this.times = new RankTimes(size)
@@ -135,13 +143,20 @@ export class RoundExecution implements Receiver {
     for (let rank = 0; rank < size; rank++) {
       this.#env.rank = rank
       this.#shape.addRank(this.#env)
-      this.#ranks[rank * RANK + ROUNDS] = this.#algorithm.rounds(this.#env)
+      const rounds = this.#algorithm.rounds(this.#env)
+      this.#ranks[rank * RANK + ROUNDS] = rounds
+      this.#roundsInAll += rounds
     }
     for (let rank = 0; rank < size; rank++) this.#advance(rank)
     this.#wakeWaiting()
     const queue = this.#queue
+    let untilReport = PROGRESS_EVENTS
     while (queue.size > 0) {
       const what = queue.pop()
+      if (--untilReport === 0) {
+        untilReport = PROGRESS_EVENTS
+        this.#onProgress?.(this.#roundsBegun / this.#roundsInAll, queue.now)
+      }
       this.#log?.add(queue.now, what)
       const kind = what & KIND_MASK
       const id = what >> KIND_BITS
@@ -166,6 +181,7 @@ export class RoundExecution implements Receiver {
         lists.drop(rank)
       } else if (this.#ranks[rank * RANK + ROUND]! < this.#ranks[rank * RANK + ROUNDS]!) {
         lists.write(rank)
+        this.#roundsBegun++
         this.#env.rank = rank
         this.#algorithm.round(this.#ranks[rank * RANK + ROUND]!++, this.#env, lists)
       } else {

@@ -34,6 +34,8 @@ export interface CollectiveRequest {
   readonly digest?: boolean
   /** Keep the messages of the critical path; default true. */
   readonly path?: boolean
+  /** Called now and then with the share of rounds that were begun, and the virtual time. */
+  readonly onProgress?: (share: number, timePs: number) => void
 }
 
 /** Where the time of a rank went. Adds up to its finish. */
@@ -118,7 +120,9 @@ export function simulateCollective(request: CollectiveRequest): CollectiveResult
   const log = request.digest ? new EventLog() : undefined
   const shape = new DataShape(algorithm, { ...env, rank: 0 }, size)
   const path = request.path ?? true
-  const execution = new RoundExecution({ algorithm, env, shape, model, hostOf, log, path })
+  const { onProgress } = request
+  const run = { algorithm, env, shape, model, hostOf, log, path, onProgress }
+  const execution = new RoundExecution(run)
   execution.run()
   return resultOf(execution, { algorithm, radix, ranks, segments: blocks, model, log })
 }

@@ -141,8 +141,9 @@ describe('messages between two ranks', () => {
         bytes,
         model,
       } as const
-      const { criticalMessages, sharesOf } = simulateCollective(request)
-      expect(criticalMessages!.map((step) => step.bytes).sort((a, b) => b - a)[0]).toBe(3 * bytes)
+      // A message in the wrong place would not be as long as its receive.
+      const { messages, sharesOf } = simulateCollective(request)
+      expect(messages).toBe(3)
       expect(sharesOf(0).waitingPs).toBeGreaterThanOrEqual(0)
     }
   })
