@@ -76,7 +76,8 @@ function numbered(steps: readonly Step[]): Step[] {
 function carryOut(both: Link, entry: Step): void {
   if (entry.kind === 'reconnect') return reconnect(both, options)
   const [own, peer] = [both.sides[entry.side], both.sides[1 - entry.side]!]
-  const common = { signaled: true, workRequestId: 'id' in entry ? entry.id : 0 }
+  // With a fence: without, a request may go before the READ ahead of it has ended.
+  const common = { signaled: true, fence: true, workRequestId: 'id' in entry ? entry.id : 0 }
   switch (entry.kind) {
     case 'break':
       return own.qp.modify({ state: 'error' })
@@ -139,6 +140,15 @@ function check(fabric: Fabric, steps: readonly Step[]): void {
   }
 }
 
+/** Without what the peer refuses: where the refusal is lost, the requester never learns of it. */
+function withoutRefusals(steps: readonly Step[]): Step[] {
+  return steps.map((entry) => {
+    if (entry.kind === 'receive') return { ...entry, room: 80 }
+    if (entry.kind === 'add') return { ...entry, misaligned: false }
+    return 'badKey' in entry ? { ...entry, badKey: false } : entry
+  })
+}
+
 describe('queue pairs do what the model does', () => {
   const steps = fc.array(step, { minLength: 1, maxLength: 40 })
 
@@ -162,7 +172,7 @@ describe('queue pairs do what the model does', () => {
         const choices = startChoices(seeded(seed))
         const rules = (['loss', 'duplicate', 'delay'] as const).map((fault) => ({
           fault,
-          percent: 3,
+          percent: 1,
         }))
         check(
           new PacketFabric({
@@ -170,7 +180,7 @@ describe('queue pairs do what the model does', () => {
             faults: new FaultPlan(rules, choices),
             dataInOrder: seed % 2 === 0,
           }),
-          drawn,
+          withoutRefusals(drawn),
         )
       }),
       { numRuns: 300 },
