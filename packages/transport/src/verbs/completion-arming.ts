@@ -70,6 +70,7 @@ export class CompletionArming {
       const control = i32[entry + (CQE_CONTROL >> 2)]!
       const solicited = (control & 0xff) !== 0 || ((control >>> 16) & COMPLETION_SOLICITED) !== 0
       if (this.#armed === 'any' || solicited) return true
+      this.#since = (position + 1) | 0 // looked at: a wider arm begins behind it
     }
     return false
   }

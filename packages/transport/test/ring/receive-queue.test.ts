@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import {
   hasReceive,
   nextReceiveEntry,
+  peekReceive,
   publishReceive,
   receiveCount,
   takeReceive,
@@ -11,6 +12,7 @@ import {
 } from '../../src/ring/receive-queue.js'
 import {
   RECEIVE_ENTRY_BYTES,
+  RECEIVE_LIMIT,
   RECEIVE_MASK,
   RECEIVE_POSTED,
   RECEIVE_RING_BYTES,
@@ -100,5 +102,44 @@ describe('receive queue', () => {
         expect(taken.sort((left, right) => left - right)).toEqual(posted)
       }),
     )
+  })
+
+  test('tells of a limit once it is passed, whoever takes, under nested interleavings', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.nat(3), { maxLength: 100 }),
+        fc.integer({ min: 1, max: 7 }),
+        (choices, limit) => {
+          const i32 = ring(8)
+          for (let id = 0; id < 8; id++) post(i32, id)
+          i32[(RING + RECEIVE_LIMIT) >> 2] = limit
+          const words = new Uint32Array(TAKEN_WORDS)
+          let events = 0
+          let taken = 0
+          const taker = (): void => {
+            const outcome = takeReceive(i32, RING, words)
+            if (outcome !== 0) taken++
+            // As hca/receiver-not-ready.ts does it: whoever finds the limit armed raises the event.
+            if (outcome === 2 && Atomics.exchange(i32, (RING + RECEIVE_LIMIT) >> 2, 0) !== 0)
+              events++
+          }
+          const { interrupt } = new Interrupter(choices, [taker, taker, taker])
+          withInterruptions(interrupt, () => {
+            while (8 - taken >= limit) taker()
+          })
+          expect(events).toBe(1)
+        },
+      ),
+    )
+  })
+
+  test('shows the oldest receive and leaves it', () => {
+    const i32 = ring(8)
+    const words = new Uint32Array(TAKEN_WORDS)
+    expect(peekReceive(i32, RING, words)).toBe(false)
+    post(i32, 7)
+    expect(peekReceive(i32, RING, words)).toBe(true)
+    expect(words[0]).toBe(7)
+    expect(take(i32)).toBe(7)
   })
 })
