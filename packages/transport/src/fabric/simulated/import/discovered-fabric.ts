@@ -9,8 +9,8 @@ export interface FoundPort {
   readonly peer: string
   readonly peerPort: number
   readonly gigabits: number
-  /** Local identifier of this port; 0 when it is not said. */
-  readonly localIdentifier: number
+  /** Local identifier of the peer; 0 when it is not said. */
+  readonly peerIdentifier: number
 }
 
 /** One node as a file tells it. */
@@ -40,6 +40,7 @@ export function connectFound(file: string, nodes: ReadonlyMap<string, FoundNode>
   if (hosts.length === 0) throw new ImportError(file, 0, 'there are no hosts (Ca records) in it')
   const all = [...hosts, ...switches]
   const numbers = new Map(all.map(({ id }, number) => [id, number]))
+  adoptIdentifiers(nodes)
   const list = new CableList()
   const taken = new Set<string>()
   for (const node of all) {
@@ -68,6 +69,19 @@ export function connectFound(file: string, nodes: ReadonlyMap<string, FoundNode>
     guids: all.map(({ guid }) => guid ?? ''),
     nameOf: (node) => all[node]!.description || all[node]!.id,
   })
+}
+
+/** What a switch calls the first port of a host is how tables call the host. */
+function adoptIdentifiers(nodes: ReadonlyMap<string, FoundNode>): void {
+  for (const { kind, ports } of nodes.values()) {
+    if (kind === 'host') continue
+    for (const { peer, peerPort, peerIdentifier } of ports.values()) {
+      const host = nodes.get(peer)
+      if (host?.kind !== 'host' || peerIdentifier === 0) continue
+      const first = Math.min(...host.ports.keys(), peerPort)
+      if (first === peerPort) host.localIdentifier = peerIdentifier
+    }
+  }
 }
 
 function checkPeer(file: string, node: FoundNode, end: FoundPort, peer: FoundNode): void {

@@ -108,7 +108,7 @@ function addPort(file: string, line: number, content: string, node: FoundNode, m
     peer,
     peerPort: Number(peerPort),
     gigabits: gigabitsIn(rest.replace(/"[^"]*"/g, '')),
-    localIdentifier: own,
+    peerIdentifier: Number(/^\s*#\s*"[^"]*"\s*lid (\d+)/.exec(rest)?.[1] ?? 0),
   })
 }
 

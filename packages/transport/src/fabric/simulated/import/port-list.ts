@@ -75,7 +75,7 @@ export function parsePortList(text: string, file: string): Topology {
       peer: peer.id,
       peerPort: Number(peerPort),
       gigabits: gigabitsIn(speed!),
-      localIdentifier: Number(lid),
+      peerIdentifier: Number(peerLid),
     })
   })
   return connectFound(file, nodes)
