@@ -44,6 +44,8 @@ export interface Stuck {
   /** The round it stands in, -1 when it has begun all that it does. */
   readonly round: number
   readonly words: string
+  /** Which block of its own keeps it from going on, if one does. */
+  readonly why: string
 }
 
 /** Hears what a run does. */
@@ -551,16 +553,17 @@ export class Simulation {
   #stuckOf(rank: SimulatedRank): Stuck {
     if (rank.done) {
       const words = `rank ${rank.rank} waits for its messages to be taken`
-      return { rank: rank.rank, peer: this.#peerOfOpen(rank), round: -1, words }
+      return { rank: rank.rank, peer: this.#peerOfOpen(rank), round: -1, words, why: '' }
     }
     const at = rank.next * OP_WORDS
     const op = rank.page.words[at]!
     const peer = rank.page.words[at + 1]!
     const name = Object.keys(Op)[op]!
+    const why = whyBusy(rank, op, rank.page.words, at)
     const words = `rank ${rank.rank} stands at ${name}${peer >= 0 ? ` with rank ${peer}` : ''}`
     // What hinders it is what is under way, if anything is; else whom the operation names.
     const open = op === Op.awaitPublished ? peer : this.#peerOfOpen(rank)
-    return { rank: rank.rank, peer: open >= 0 ? open : peer, round: rank.round, words }
+    return { rank: rank.rank, peer: open >= 0 ? open : peer, round: rank.round, words, why }
   }
 
   /** A rank that has not answered a message of this one, or not sent one that it waits for. */
@@ -574,6 +577,26 @@ export class Simulation {
     }
     return -1
   }
+}
+
+/** Which block of its own keeps a rank from going on, in words; empty when none does. */
+function whyBusy(rank: SimulatedRank, op: number, words: Int32Array, at: number): string {
+  const count = words[at + 6]!
+  const states = (buffer: number, index: number, writes: boolean): string => {
+    for (let block = index; block < index + count; block++) {
+      if (!isBusy(rank, buffer, block, 1, writes)) continue
+      const doing = rank.busy[buffer]![block]! < 0 ? 'received' : 'sent'
+      return `block ${block} of ${BUFFER_NAMES[buffer]} is still being ${doing}`
+    }
+    return ''
+  }
+  if (op === Op.send || op === Op.put) return states(words[at + 2]!, words[at + 3]!, false)
+  if (op === Op.receive || op === Op.receiveReduce)
+    return states(words[at + 2]!, words[at + 3]!, true)
+  if (op === Op.get || op === Op.getReduce) return states(words[at + 4]!, words[at + 5]!, true)
+  if (op !== Op.copy && op !== Op.reduce) return ''
+  const from = states(words[at + 2]!, words[at + 3]!, false)
+  return from === '' ? states(words[at + 4]!, words[at + 5]!, true) : from
 }
 
 /** Whether operations under way forbid to read (or write) these blocks. */
