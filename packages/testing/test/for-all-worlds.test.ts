@@ -104,6 +104,7 @@ describe('forAllWorlds', () => {
     ])
     const { message } = errorInstance as WorldFailure
     expect(message).toContain('DeadlockError')
+    expect(message).toMatch(/irecv\(src 0, tag 9, world\) .*for-all-worlds\.test\.ts:\d+/)
     expect(message).toContain('isend, tag 8: not received')
     await fc.assert(
       forAllWorlds({ ranks: 2 }, async () => {}),

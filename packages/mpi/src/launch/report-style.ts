@@ -9,11 +9,15 @@ import {
 import { packageFile } from './package-files.js'
 import type { StreamTraits } from './rank-output.js'
 
-/** Frames of this package and of the transport below it as they are built, wherever they lie. */
-export const isLibrary: IsLibrary = libraryIn([
-  fileURLToPath(packageFile('.')),
-  fileURLToPath(new URL('.', import.meta.resolve('@commworld/transport'))),
-])
+const built = [packageFile('.'), new URL('.', import.meta.resolve('@commworld/transport'))]
+
+/**
+ * Frames of this package and of the transport below it, wherever they lie: as they are built, and as a
+ * test runner shows them that maps stacks to sources.
+ */
+export const isLibrary: IsLibrary = libraryIn(
+  built.flatMap((folder) => [fileURLToPath(folder), fileURLToPath(new URL('../src/', folder))]),
+)
 
 /** The user's position in a stack text that is mapped to sources. */
 export function locate(stack: string): string | undefined {
