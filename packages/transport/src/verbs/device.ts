@@ -37,6 +37,7 @@ import { EventChannel } from './connection/event-channel.js'
 import { DEVICE_CAPABILITIES } from './device-attributes.js'
 import type { DeviceAttributes } from './device-attributes.js'
 import { DEVICE_LIMITS } from './device-limits.js'
+import { DeviceMemory } from './device-memory.js'
 import { CheckedMapping } from './mapping.js'
 import {
   demandPort,
@@ -194,6 +195,11 @@ export class Device {
   /** Whether peers' memory may be used through checked mappings. */
   get mapsMemory(): boolean {
     return this.#hca.fabric.mapsMemory
+  }
+
+  /** @throws {VerbsError} EINVAL: impossible size or alignment */
+  allocateDeviceMemory(bytes: number, options: { alignmentLog?: number } = {}): DeviceMemory {
+    return new DeviceMemory(this.#hca, bytes, options.alignmentLog ?? 6)
   }
 
   allocateProtectionDomain(): ProtectionDomain {

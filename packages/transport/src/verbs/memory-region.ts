@@ -41,6 +41,8 @@ export class MemoryRegion {
   #access: AccessFlags
   #base: number | undefined
   #registered = true
+  /** Told when it is deregistered. */
+  readonly #released: (() => void) | undefined
 
   /** Made by `ProtectionDomain.register`. */
   constructor(
@@ -50,7 +52,9 @@ export class MemoryRegion {
     bytes: number,
     access: AccessFlags,
     base?: number,
+    released?: () => void,
   ) {
+    this.#released = released
     this.#hca = hca
     this.#domain = domain
     this.#address = address
@@ -105,6 +109,7 @@ export class MemoryRegion {
     this.#registered = false
     if (this.#translated !== 0) deregisterRegion(this.#hca, this.#translated)
     deregisterRegion(this.#hca, this.#entry)
+    this.#released?.()
   }
 
   /**

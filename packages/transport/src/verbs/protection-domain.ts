@@ -1,9 +1,11 @@
 import type { Hca } from '../hca/hca.js'
 import { demand, demandUnused } from '../hca/verbs-error.js'
 import { DOMAIN_BYTES, DOMAIN_HCA, DOMAIN_OBJECTS } from '../wire/protection-domain.js'
+import { ZERO_BASED } from '../wire/access.js'
 import type { AccessFlags } from './access.js'
 import { AddressHandle } from './address-handle.js'
 import type { AddressAttributes } from './address-handle.js'
+import type { DeviceMemory } from './device-memory.js'
 import { MemoryRegion } from './memory-region.js'
 import { MemoryWindow } from './memory-window.js'
 import type { WindowType } from './memory-window.js'
@@ -50,6 +52,21 @@ export class ProtectionDomain {
     const fits = Number.isInteger(base) && base >= 0 && base + range.bytes <= 2 ** 32
     demand(fits, `a base of ${base} is not an address of 32 bits`)
     return new MemoryRegion(this.#hca, this.address, range.address, range.bytes, access, base)
+  }
+
+  /**
+   * Registers part of a device memory (ibv_reg_dm_mr.3). Addresses count from the part's start.
+   *
+   * @throws {VerbsError} EINVAL: not zero-based, or beyond the memory
+   */
+  registerDeviceMemory(
+    memory: DeviceMemory,
+    range: { offset: number; bytes: number },
+    access: AccessFlags,
+  ): MemoryRegion {
+    demand((access & ZERO_BASED) !== 0, 'a region of device memory is zero-based')
+    const { address, released } = memory.use(range.offset, range.bytes)
+    return new MemoryRegion(this.#hca, this.address, address, range.bytes, access, 0, released)
   }
 
   /**

@@ -395,6 +395,53 @@ describe.each(fabrics)('regions and windows on the %s fabric', (_, makeFabric) =
     ).toEqual(['1 remoteAccessError'])
   })
 
+  test('case 15: device memory is reached by copies and through a zero-based region', () => {
+    const both = make()
+    const memory = both.b.device.allocateDeviceMemory(256)
+    const access = FULL | Access.zeroBased
+    expect(() =>
+      both.b.domain.registerDeviceMemory(memory, { offset: 0, bytes: 64 }, FULL),
+    ).toThrow(/EINVAL/)
+    expect(() =>
+      both.b.domain.registerDeviceMemory(memory, { offset: 0, bytes: 257 }, access),
+    ).toThrow(/EINVAL/)
+    expect(() => memory.copyIn(250, new Uint8Array(8))).toThrow(/EINVAL/)
+    expect(() => memory.copyIn(1, new Uint8Array(4))).toThrow(/EINVAL/)
+    const region = both.b.domain.registerDeviceMemory(memory, { offset: 0, bytes: 256 }, access)
+    expect(() => memory.free()).toThrow(/EBUSY/)
+    const range = { remoteAddress: 0, remoteKey: region.remoteKey }
+    const sent = fill(both.a, 0, 64, 8)
+    const segments = [part(both.a, 0, 64)]
+    expect(attempt(both, { opcode: 'rdmaWrite', segments, ...range }).here).toEqual(['1 success'])
+    expect([...memory.copyOut(0, 64)]).toEqual(sent)
+    memory.copyIn(64, Uint8Array.from([5, 0, 0, 0, 0, 0, 0, 0]))
+    const at = { remoteAddress: 64, remoteKey: region.remoteKey }
+    const result = [part(both.a, 128, 8)]
+    expect(
+      attempt(both, { opcode: 'fetchAndAdd', operand: 2n, segments: result, ...at }).here,
+    ).toEqual(['1 success'])
+    expect(
+      attempt(both, { opcode: 'compareAndSwap', compare: 7n, operand: 9n, segments: result, ...at })
+        .here,
+    ).toEqual(['1 success'])
+    expect(memory.copyOut(64, 4)[0]).toBe(9)
+    expect(
+      attempt(both, { opcode: 'rdmaRead', segments: [part(both.a, 256, 64)], ...range }).here,
+    ).toEqual(['1 success'])
+    expect(peek(both.a, 256, 64)).toEqual(sent)
+    both.b.qp.postReceive({
+      workRequestId: 2,
+      segments: [{ address: 128, bytes: 64, localKey: region.localKey }],
+    })
+    both.b.qp.postReceive({ workRequestId: 3 })
+    expect(attempt(both, { opcode: 'send', segments }).there).toEqual(['2 success'])
+    expect([...memory.copyOut(128, 64)]).toEqual(sent)
+    const write = { opcode: 'rdmaWriteWithImmediate', immediate: 1, segments, ...range } as const
+    expect(attempt(both, write).there).toEqual(['3 success'])
+    region.deregister()
+    memory.free()
+  })
+
   test('a region with a base of its own is named by addresses from there', () => {
     const both = make()
     const region = both.b.domain.registerAt(
