@@ -49,13 +49,14 @@ export interface Layout {
 export function layouts(ranks: number, countMax = 12): fc.Arbitrary<Layout> {
   return fc
     .record({
-      equal: fc.nat(countMax),
       extra: fc.array(fc.oneof(fc.constant(0), fc.integer({ min: -countMax, max: countMax })), {
         minLength: ranks,
         maxLength: ranks,
       }),
       gaps: fc.array(fc.nat(3), { minLength: ranks, maxLength: ranks }),
       swaps: fc.array(fc.tuple(fc.nat(ranks - 1), fc.nat(ranks - 1)), { maxLength: 3 }),
+      // Last, since the first is the first to shrink.
+      equal: fc.nat(countMax),
     })
     .map(({ equal, extra, gaps, swaps }) => {
       const blocks = extra.map((more) => Math.max(0, equal + more))
