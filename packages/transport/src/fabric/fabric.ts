@@ -42,6 +42,14 @@ export interface Responder {
   suffer(fault: FaultRule): void
 }
 
+/** What connection managers tell each other (hca/mail.ts). */
+export interface ManagementMessage {
+  /** Attribute id of communication management. */
+  readonly attribute: number
+  readonly fields: Readonly<Record<string, number>>
+  readonly privateData: Uint8Array
+}
+
 /**
  * What lies between HCAs. A fabric decides when a request reaches its peer, and whether it does; it
  * never looks at data.
@@ -58,6 +66,8 @@ export interface Fabric {
   carry(responder: Responder, queuePair: number, entry: number): number
   /** Called once with each HCA that is opened on the fabric. */
   join?(responder: Responder): void
+  /** Is told of management messages, which reach HCA `destination` by another way. */
+  overhear?(responder: Responder, destination: number, message: ManagementMessage): void
   /** What carries packets, where requests are not carried whole. */
   readonly network?: PacketNetwork
 }

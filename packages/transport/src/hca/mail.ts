@@ -73,6 +73,7 @@ export function sendMail(
   else i32[(tail + MESSAGE_NEXT) >>> 2] = message
   i32[(block + HCA_MAIL_TAIL) >>> 2] = message
   unlock(i32, block + HCA_EVENT_LOCK)
+  hca.fabric.overhear?.(hca, destination, { attribute, fields, privateData })
   summonOwner(hca, block)
   return true
 }
