@@ -1,7 +1,7 @@
 import { TableRouting } from '../routing/table-routing.js'
 import type { Topology } from '../topology/topology.js'
-import { plainGuid, shortened } from './ibnetdiscover.js'
-import { ImportError } from './import-error.js'
+import { plainGuid } from './guid.js'
+import { ImportError, shortened } from './import-error.js'
 
 const HEADER = /^Unicast lids\b.*\bof switch\b(.*)$/i
 const ROW = /^(0x[0-9a-f]+|\d+)\s*:?\s+(\d+|UNREACHABLE)\s*([:#].*|\(.*)?$/i

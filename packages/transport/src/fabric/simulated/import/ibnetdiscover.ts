@@ -1,6 +1,7 @@
 import type { Topology } from '../topology/topology.js'
 import { connectFound, type FoundNode } from './discovered-fabric.js'
-import { ImportError } from './import-error.js'
+import { plainGuid } from './guid.js'
+import { ImportError, shortened } from './import-error.js'
 import { gigabitsIn } from './link-speed.js'
 import { isPortList, parsePortList } from './port-list.js'
 
@@ -110,16 +111,4 @@ function addPort(file: string, line: number, content: string, node: FoundNode, m
     gigabits: gigabitsIn(rest.replace(/"[^"]*"/g, '')),
     peerIdentifier: Number(/^\s*#\s*"[^"]*"\s*lid (\d+)/.exec(rest)?.[1] ?? 0),
   })
-}
-
-/** Without prefix and leading zeros, as both sides can be compared. */
-export function plainGuid(guid: string): string {
-  return guid
-    .toLowerCase()
-    .replace(/^0x/, '')
-    .replace(/^0+(?=.)/, '')
-}
-
-export function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 57)}...` : text
 }

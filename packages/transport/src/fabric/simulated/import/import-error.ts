@@ -14,3 +14,8 @@ export class ImportError extends Error {
     this.reason = reason
   }
 }
+
+/** The beginning of a line, for a message. */
+export function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}

@@ -1,7 +1,7 @@
 import type { Topology } from '../topology/topology.js'
 import { connectFound, type FoundNode } from './discovered-fabric.js'
-import { plainGuid, shortened } from './ibnetdiscover.js'
-import { ImportError } from './import-error.js'
+import { plainGuid } from './guid.js'
+import { ImportError, shortened } from './import-error.js'
 import { gigabitsIn } from './link-speed.js'
 
 const END = String.raw`(CA|SW|RT)\s+(\d+)\s+(\d+)\s+0x([0-9a-f]+)`
