@@ -26,6 +26,7 @@ function drawTopology() {
   if (data.nodes.length === 0) return undefined
   const chart = echarts.init(document.getElementById('topology'))
   const many = data.nodes.length > 150
+  const hosts = data.nodes.filter(([, , , host]) => host).length
   const nodes = data.nodes.map(([name, x, y, host], id) => ({
     id: String(id),
     name,
@@ -34,7 +35,11 @@ function drawTopology() {
     symbol: host ? 'circle' : 'roundRect',
     symbolSize: host ? (many ? 4 : 10) : many ? 8 : 16,
     itemStyle: { color: host ? '#66ccee' : '#333' },
-    label: { show: !many, position: host ? 'bottom' : 'top', fontSize: 10 },
+    label: {
+      show: !many && (!host || hosts <= 24),
+      position: host ? 'bottom' : 'top',
+      fontSize: 10,
+    },
   }))
   const edges = (step) =>
     data.cables.map(({ ends: [a, b], shares }) => {
