@@ -7,6 +7,7 @@ import {
   OUT,
   TMP,
   type Algorithm,
+  type Emit,
 } from '@commworld/mpi/plan'
 import { checkAlgorithm } from '@commworld/testing'
 import { expect, test } from 'vitest'
@@ -88,7 +89,7 @@ test('B3: in a recursive exchange each rank folds its own value first', () => {
           ? (...words: Parameters<typeof emit.reduce>) =>
               emit.reduce(words[0], words[1], words[2], words[3], words[4], HIGHER)
           : (emit[name as keyof typeof emit] as (...words: unknown[]) => void).bind(emit)
-      right.round(k, env, new Proxy(emit, { get }))
+      right.round(k, env, new Proxy<Emit>(emit, { get }))
     },
   }
   expect(faultOf(wrong)).toBe('different trees at 2')
@@ -207,7 +208,7 @@ test('B30: the last segment is sent with the length of the others', () => {
           ? (...[peer, buffer, index, count]: Parameters<typeof emit.send>) =>
               emit.send(peer, buffer, index === last && last > 0 ? index - 1 : index, count)
           : (emit[name as keyof typeof emit] as (...words: unknown[]) => void).bind(emit)
-      right.round(k, env, new Proxy(emit, { get }))
+      right.round(k, env, new Proxy<Emit>(emit, { get }))
     },
   }
   expect(faultOf(wrong)).toBe('lengths differ at 2')

@@ -17,7 +17,7 @@ export const mutations: readonly Mutation[] = [
   { name: 'no copy', change: () => ({ copy: nothing }) },
   {
     name: 'a copy left out in the first round',
-    change: (emit, k) => (k === 0 ? { copy: nothing } : {}),
+    change: (_, k) => (k === 0 ? { copy: nothing } : {}),
   },
   {
     name: 'the operand on the other side',
@@ -101,7 +101,7 @@ export const mutations: readonly Mutation[] = [
   },
   {
     name: 'rounds one off from the second on',
-    change: (emit, k) => (k === 1 ? { send: nothing, receive: nothing } : {}),
+    change: (_, k) => (k === 1 ? { send: nothing, receive: nothing } : {}),
   },
   {
     name: 'the last rank does nothing',
