@@ -6,7 +6,6 @@ import {
   event,
   type EventLog,
   EventQueue,
-  type FabricModel,
   KIND_BITS,
   KIND_MASK,
   type ModelCosts,
@@ -15,7 +14,7 @@ import {
   type Receiver,
 } from '@commworld/transport/simulated'
 import type { Algorithm, Environment } from '../coll/plan/algorithm.js'
-import { OP_NAMES, Op } from '../coll/plan/schedule.js'
+import { Op } from '../coll/plan/schedule.js'
 import { Channels, NOTHING } from './channels.js'
 import type { DataShape } from './data-shape.js'
 import { MessageCounts } from './message-classes.js'
@@ -25,7 +24,9 @@ import { OperationLists } from './operation-lists.js'
 import { PathLog } from './path-log.js'
 import { RankTimes } from './rank-times.js'
 import { SharedStages } from './shared-stages.js'
+import type { RoundRun } from './round-run.js'
 import { SimulationError } from './simulation-error.js'
+import { stuckError, type StuckRank } from './stuck-ranks.js'
 
 /** A rank may go on: its clock was ahead of the others that share its interface. */
 const RESUMED = DRIVER_A
@@ -54,20 +55,6 @@ const BY_RENDEZVOUS = 2
 const NONE = -1
 /** Events between two reports of progress. */
 const PROGRESS_EVENTS = 2 ** 18
-
-/** What a run is made of. */
-export interface RoundRun {
-  readonly algorithm: Algorithm
-  readonly env: Omit<Environment, 'rank'>
-  readonly shape: DataShape
-  readonly model: FabricModel
-  readonly hostOf: Int32Array
-  readonly log?: EventLog | undefined
-  /** Keep the messages of the critical path. */
-  readonly path: boolean
-  /** Called now and then with the share of rounds that were begun, and the virtual time. */
-  readonly onProgress?: ((share: number, timePs: number) => void) | undefined
-}
 
 /**
  * Runs the round functions of all ranks in virtual time. Each rank begins its operations in their order,
@@ -541,17 +528,18 @@ export class RoundExecution implements Receiver {
 
   #stuck(): SimulationError {
     const { size } = this.#env
-    const words: string[] = []
-    let stuck = 0
+    const lists = this.#lists
+    const stuck: StuckRank[] = []
     for (let rank = 0; rank < size; rank++) {
-      if (this.#ranks[rank * RANK + ROUND]! > this.#ranks[rank * RANK + ROUNDS]!) continue
-      if (++stuck > 4) continue
-      const at = this.#lists.first(rank)
-      const { words: list } = this.#lists
-      const next = at === NONE ? 'its last operations' : OP_NAMES[list[at]!]
-      words.push(`rank ${rank} before ${next}, with ${this.#open.countOf(rank)} under way`)
+      const own = rank * RANK
+      if (this.#ranks[own + ROUND]! > this.#ranks[own + ROUNDS]!) continue
+      const at = lists.first(rank)
+      stuck.push({
+        rank,
+        nextOp: at === NONE ? undefined : lists.words[at]!,
+        open: this.#open.countOf(rank),
+      })
     }
-    const more = stuck > 4 ? `, and ${stuck - 4} more` : ''
-    return new SimulationError(`ranks wait for each other: ${words.join('; ')}${more}`)
+    return stuckError(stuck)
   }
 }

@@ -9,7 +9,8 @@ import {
 } from '@commworld/transport/simulated'
 import { describe, expect, test } from 'vitest'
 
-import { unmet } from '../../src/coll/plan/algorithm.js'
+import { defineCollective, unmet } from '../../src/coll/plan/algorithm.js'
+import { TMP } from '../../src/coll/plan/buffer.js'
 import { collectiveAlgorithms } from '../../src/coll/select/registry.js'
 import { simulateCollective } from '../../src/simulate/simulate-collective.js'
 import { crossbar, profile, twoLevels } from './models.js'
@@ -188,6 +189,24 @@ Hca 1 "B"
     expect(time('adaptive')).toBeLessThan(time('hash'))
     // A pairwise exchange is a sequence of shifts.
     expect(time('d-mod-k')).toBeLessThanOrEqual(time('adaptive'))
+  })
+
+  test('names ranks that wait for each other, and messages that do not fit', () => {
+    const wrong = (round: Parameters<typeof defineCollective>[0]['round']) => () => {
+      const card = { name: 'wrong', title: 'wrong', source: 'test', use: 'test', cost: 'test' }
+      const collective = 'gather'
+      const rest = { rounds: () => 1, volume: () => 1, scratch: () => [0, 1], round }
+      const algorithm = defineCollective({ ...card, ...rest, collective })
+      simulateCollective({ collective, algorithm, ranks: 2, model: crossbar('hdr', 2) })
+    }
+    expect(wrong((_, { rank }, emit) => emit.receive(1 - rank, TMP, 0))).toThrow(
+      'ranks wait for each other: rank 0 before its end, with 1 under way; rank 1 before its end',
+    )
+    const uneven = wrong((_, { rank }, emit) => {
+      if (rank === 0) emit.send(1, TMP, 0, 2)
+      else emit.receive(0, TMP, 0, 1)
+    })
+    expect(uneven).toThrow('rank 0 sends 16 bytes to rank 1, which expects 8')
   })
 
   test('direct algorithms run within a node', () => {
