@@ -67,13 +67,13 @@ export class CollectiveMessages implements Ground, MemoryMessages, ValueMessages
     return value === undefined ? NOTHING : this.#payloads.of(value)
   }
 
-  sendValue(
+  sendPayload(
     on: CommunicatorState,
-    value: unknown,
+    payload: Payload,
     dest: number,
     tag: number,
   ): Request<void> | undefined {
-    return this.#send(on, this.payloadOf(value), dest, tag)
+    return this.#send(on, payload, dest, tag)
   }
 
   receiveValue(on: CommunicatorState, source: number, tag: number): Request<unknown> {

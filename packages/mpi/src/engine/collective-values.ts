@@ -3,8 +3,10 @@ import type { Blocks } from '../coll/plan/blocks.js'
 import { collectives } from '../coll/plan/collective.js'
 import type { ValueBlocks } from '../coll/plan/value-blocks.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
+import { checkUsable, kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
 import { ArgumentError, InternalError } from '../errors/index.js'
 import type { Op } from '../op/index.js'
+import type { EncodedValue, ValueCodec } from '../value/value-codec.js'
 import { checkOp } from './arguments.js'
 
 /** What the caller of a collective of values gives, as blocks. */
@@ -12,6 +14,8 @@ export interface GivenValues {
   readonly input: readonly unknown[]
   /** Of a broadcast what its root gives. */
   readonly output?: readonly unknown[]
+  /** Those of them that had to be serialised to see whether they can travel. */
+  readonly encoded?: readonly (EncodedValue | undefined)[] | undefined
 }
 
 const NOTHING: GivenValues = { input: [] }
@@ -21,8 +25,10 @@ const NOTHING: GivenValues = { input: [] }
  *
  * @throws ArgumentError when there must be one for each rank and there are not
  * @throws OpError when the reduction is not defined on a value
+ * @throws ValueError, BufferError when one cannot travel
  */
 export function inputOf(
+  codec: ValueCodec,
   on: CommunicatorState,
   { collective }: CollectiveOperation,
   given: unknown,
@@ -30,7 +36,11 @@ export function inputOf(
   op: Op | undefined,
 ): GivenValues {
   const { input, inputAt, reduces } = collectives[collective]
-  if (collective === 'bcast') return on.rank === root ? { input: [], output: [given] } : NOTHING
+  if (collective === 'bcast') {
+    if (on.rank !== root) return NOTHING
+    const output = [given]
+    return { input: [], output, encoded: encodeAll(codec, output) }
+  }
   if (input === 'none' || (inputAt === 'root' && on.rank !== root)) return NOTHING
   if (input === 'each') {
     if (!Array.isArray(given) || given.length !== on.size) {
@@ -38,11 +48,30 @@ export function inputOf(
       throw new ArgumentError({ argument: 'values', seen: given, expected })
     }
     if (reduces) for (const value of given) checkOp(value, op!)
-    return { input: given }
+    return { input: given, encoded: encodeAll(codec, given) }
   }
   if (reduces) checkOp(given, op!)
-  return { input: [given] }
+  const values = [given]
+  return { input: values, encoded: encodeAll(codec, values) }
 }
+
+/** Serialises what may refuse to be: better now than when others count on it. */
+function encodeAll(
+  codec: ValueCodec,
+  values: readonly unknown[],
+): (EncodedValue | undefined)[] | undefined {
+  let encoded: (EncodedValue | undefined)[] | undefined
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (value === null || !RISKY.has(typeof value)) continue
+    if (kindOf(value) === NO_KIND) (encoded ??= [])[i] = codec.encode(value)
+    else checkUsable(value as TypedArray, 'value')
+  }
+  return encoded
+}
+
+/** Types of values not all of which can travel. */
+const RISKY: ReadonlySet<string> = new Set(['object', 'function', 'symbol'])
 
 /** What the caller gets. */
 export function resultOf(

@@ -25,7 +25,12 @@ import { PersistentRequest } from '../p2p/persistent-request.js'
 import { NONE } from '../record/operation-log.js'
 import { checkOpen } from './arguments.js'
 import { hand } from './calls.js'
-import { CollectiveMemory, KnownCall, type MemoryArguments } from './collective-memory.js'
+import {
+  CollectiveMemory,
+  KnownCall,
+  type MemoryArguments,
+  type ResolvedCall,
+} from './collective-memory.js'
 import { CollectiveMessages } from './collective-messages.js'
 import { inputOf, NO_VALUES, resultOf } from './collective-values.js'
 import type { Payloads } from './payloads.js'
@@ -70,7 +75,8 @@ export class Collectives {
     if (form === 'started') {
       return hand(this.#rank, this.#startValues(on, operation, given, op, options, form))
     }
-    inputOf(on, operation, given, rootOf(on, operation, options), op)
+    const { root } = this.#planValues(on, operation, op, options, form).call
+    inputOf(this.#rank.codec, on, operation, given, root, op)
     return new PersistentRequest(`${operation.name}Init`, () =>
       hand(this.#rank, this.#startValues(on, operation, given, op, options, form)),
     )
@@ -92,7 +98,7 @@ export class Collectives {
     if (form === 'started') {
       return hand(this.#rank, this.#startMemory(on, operation, given, op, options, form))
     }
-    this.#memory.resolve(on, operation, given, rootOf(on, operation, options), op)
+    this.#planMemory(on, operation, given, op, options, form)
     return new PersistentRequest(`${operation.name}Init`, () =>
       hand(this.#rank, this.#startMemory(on, operation, given, op, options, form)),
     )
@@ -126,7 +132,7 @@ export class Collectives {
         : this.#planValues(on, operation, op, options, form)
     if (operation.collective === 'barrier')
       return this.#begin(on, plan, NO_VALUES, on.collectives++)
-    const input = inputOf(on, operation, given, plan.call.root, op)
+    const input = inputOf(this.#rank.codec, on, operation, given, plan.call.root, op)
     const number = on.collectives++
     const blocks = new ValueBlocks(this.#messages, on, plan.schedule, number, input, op)
     return this.#begin(on, plan, blocks, number)
@@ -174,6 +180,28 @@ export class Collectives {
       const blocks = this.#memory.again(this.#messages, on, known, given, on.collectives)
       if (blocks !== undefined) return this.#begin(on, known.plan, blocks, on.collectives++)
     }
+    const { plan, resolved } = this.#planMemory(on, operation, given, op, options, form)
+    // All that can be refused here is refused before the call counts: the others do not know of it.
+    const lasting = form !== 'blocking'
+    const bound = this.#memory.bind(on, resolved, op, plan.schedule, lasting)
+    const { layout, input, output, buffers } = bound
+    if (options?.algorithm === undefined) {
+      on.remembered[operation.number] = KnownCall.of(plan, layout, resolved)
+    }
+    const number = on.collectives++
+    const blocks = new MemoryBlocks(this.#messages, on, number, layout, input, output, buffers)
+    return this.#begin(on, plan, blocks, number)
+  }
+
+  /** Checks a call and chooses how it is carried out. */
+  #planMemory(
+    on: CommunicatorState,
+    operation: CollectiveOperation,
+    given: MemoryArguments,
+    op: Op | undefined,
+    options: CollectiveOptions | undefined,
+    form: Form,
+  ): { plan: CallPlan; resolved: ResolvedCall } {
     const root = rootOf(on, operation, options)
     const resolved = this.#memory.resolve(on, operation, given, root, op)
     const question: Question = {
@@ -193,16 +221,7 @@ export class Collectives {
     const schedule = this.#schedule(on, root, choice, cut, slots, resolved.aliased)
     const call: Call = { operation, form, root, op, kind: resolved.kind, count: resolved.count }
     const plan = new CallPlan(on, call, schedule, nothing)
-    // All that can be refused here is refused before the call counts: the others do not know of it.
-    const lasting = form !== 'blocking'
-    const bound = this.#memory.bind(on, resolved, op, schedule, lasting)
-    const { layout, input, output, buffers } = bound
-    if (options?.algorithm === undefined) {
-      on.remembered[operation.number] = KnownCall.of(plan, layout, resolved)
-    }
-    const number = on.collectives++
-    const blocks = new MemoryBlocks(this.#messages, on, number, layout, input, output, buffers)
-    return this.#begin(on, plan, blocks, number)
+    return { plan, resolved }
   }
 
   #sharesMemory(on: CommunicatorState): boolean {

@@ -6,10 +6,10 @@ import type { StagingPool } from '../../device/staging-pool.js'
 import { InternalError } from '../../errors/index.js'
 import type { Op } from '../../op/index.js'
 import { BIGINT, EMPTY, isElementKind, NUMBER } from '../../p2p/message-kind.js'
-import type { Payload } from '../../p2p/payload.js'
+import { BytesPayload, type Payload } from '../../p2p/payload.js'
 import type { Process } from '../../p2p/process.js'
 import type { Request } from '../../p2p/request.js'
-import type { ValueCodec } from '../../value/value-codec.js'
+import type { EncodedValue, ValueCodec } from '../../value/value-codec.js'
 import type { Blocks } from './blocks.js'
 import { IN, LOWER, OUT, SHARED, SLOT, TMP, type Side } from './buffer.js'
 import type { Schedule } from './schedule.js'
@@ -21,9 +21,9 @@ export interface ValueMessages {
   readonly codec: ValueCodec
   readonly counters: Counters
   payloadOf(value: unknown): Payload
-  sendValue(
+  sendPayload(
     on: CommunicatorState,
-    value: unknown,
+    payload: Payload,
     dest: number,
     tag: number,
   ): Request<void> | undefined
@@ -48,13 +48,20 @@ export class ValueBlocks implements Blocks {
   readonly #number: number
   readonly #op: Op | undefined
   readonly #values: unknown[][]
+  /** What the caller gives lies there, and has been serialised as far as it had to be. */
+  readonly #given: number
+  readonly #encoded: readonly (EncodedValue | undefined)[] | undefined
 
   constructor(
     messages: ValueMessages,
     communicator: CommunicatorState,
     { counts }: Schedule,
     number: number,
-    given: { readonly input: readonly unknown[]; readonly output?: readonly unknown[] },
+    given: {
+      readonly input: readonly unknown[]
+      readonly output?: readonly unknown[]
+      readonly encoded?: readonly (EncodedValue | undefined)[] | undefined
+    },
     op: Op | undefined,
   ) {
     this.#messages = messages
@@ -64,6 +71,8 @@ export class ValueBlocks implements Blocks {
     this.#op = op
     const output = given.output === undefined ? emptyOf(counts[OUT]!) : [...given.output]
     this.#values = [given.input as unknown[], output, emptyOf(counts[TMP]!), [], []]
+    this.#given = given.output === undefined ? IN : OUT
+    this.#encoded = given.encoded
   }
 
   /** What the caller gets, by block. */
@@ -72,9 +81,11 @@ export class ValueBlocks implements Blocks {
   }
 
   send(peer: number, buffer: number, index: number, count: number): Request<void> | undefined {
-    const values = this.#values[buffer]!
-    const value = count === 1 ? values[index] : values.slice(index, index + count)
-    return this.#messages.sendValue(this.#communicator, value, peer, this.#tag)
+    const payload =
+      count === 1
+        ? this.#payloadOf(buffer, index)
+        : this.#messages.payloadOf(this.#values[buffer]!.slice(index, index + count))
+    return this.#messages.sendPayload(this.#communicator, payload, peer, this.#tag)
   }
 
   receive(peer: number): Request<unknown> {
@@ -153,7 +164,8 @@ export class ValueBlocks implements Blocks {
 
   /** What this rank has folded for all is serialised, so that the others can read it. */
   endOnce(): number {
-    return this.#serialise(this.#values[SHARED]!, this.#board!.sharedRoom(this.#number))
+    const count = this.#values[SHARED]!.length
+    return this.#serialise(SHARED, 0, count, this.#board!.sharedRoom(this.#number))
   }
 
   finish(): void {}
@@ -174,7 +186,7 @@ export class ValueBlocks implements Blocks {
     if (kindOf(value) !== NO_KIND) return (value as TypedArray).slice()
     if (buffer !== IN) return value
     const { codec } = this.#messages
-    const { kind, bytes } = codec.encode(value)
+    const { kind, bytes } = this.#encoded?.[index] ?? codec.encode(value)
     return codec.decode(kind, bytes)
   }
 
@@ -196,7 +208,7 @@ export class ValueBlocks implements Blocks {
     this.#messages.process.memory.i32[word + Entry.slotAddress] =
       typeof only === 'number'
         ? this.#writeNumber(only, room)
-        : this.#serialise(values.slice(index, index + count), room)
+        : this.#serialise(from, index, count, room)
   }
 
   /** The most common of all, in short. */
@@ -211,18 +223,25 @@ export class ValueBlocks implements Blocks {
     return room
   }
 
+  #payloadOf(buffer: number, index: number): Payload {
+    const encoded = buffer === this.#given ? this.#encoded?.[index] : undefined
+    if (encoded !== undefined) return new BytesPayload(encoded.kind, encoded.bytes)
+    return this.#messages.payloadOf(this.#values[buffer]![index])
+  }
+
   /** Writes values to `room`, or where there is room. @returns where */
-  #serialise(values: readonly unknown[], room: number): number {
+  #serialise(buffer: number, first: number, count: number, room: number): number {
     const { memory } = this.#messages.process
-    const payloads = values.map((value) => this.#messages.payloadOf(value))
-    let total = values.length * TABLE_BYTES
+    const payloads: Payload[] = []
+    for (let i = 0; i < count; i++) payloads.push(this.#payloadOf(buffer, first + i))
+    let total = count * TABLE_BYTES
     for (const { bytes } of payloads) total += aligned(bytes)
     let base = room
     if (total > this.#board!.slotBytes) {
       base = this.#messages.staging.allocate(total)
       this.#board!.keep(this.#number, base)
     }
-    let at = base + values.length * TABLE_BYTES
+    let at = base + count * TABLE_BYTES
     payloads.forEach((payload, index) => {
       const word = (base + index * TABLE_BYTES) >>> 2
       memory.i32[word + KIND] = payload.kind
