@@ -47,30 +47,31 @@ const usable = all.filter(({ name, algorithm, family }) => {
   return !isRefused(name, algorithm, { ...circumstances, ranks: 10 })
 })
 
-describe.each(usable)('a reduction that throws in $name of $family by $algorithm', (one) => {
-  const { name, algorithm, family } = one
-
-  test('ends the job with what it threw', async () => {
-    const run = local(10, async (mpi) => {
-      await call(mpi, name, algorithm, family, throwing(0))
+describe.each(usable)(
+  'a reduction that throws in $name of $family by $algorithm',
+  ({ name, algorithm, family }) => {
+    test('ends the job with what it threw', async () => {
+      const run = local(10, async (mpi) => {
+        await call(mpi, name, algorithm, family, throwing(0))
+      })
+      await expect(run).rejects.toThrow(Thrown)
     })
-    await expect(run).rejects.toThrow(Thrown)
-  })
 
-  test('is an error at its rank, and nobody hangs in silence', async () => {
-    const op = throwing(2)
-    const run = local(10, async (mpi) => {
-      try {
-        await call(mpi, name, algorithm, family, op)
-        return 'went on'
-      } catch (error) {
-        return (error as Error).constructor.name
-      }
+    test('is an error at its rank, and nobody hangs in silence', async () => {
+      const op = throwing(2)
+      const run = local(10, async (mpi) => {
+        try {
+          await call(mpi, name, algorithm, family, op)
+          return 'went on'
+        } catch (error) {
+          return (error as Error).constructor.name
+        }
+      })
+      const outcome = await run.catch((error: unknown) => error)
+      // Those who need nothing of the rank that failed go on; the others are told of.
+      if (Array.isArray(outcome)) {
+        expect(outcome.filter((one) => one !== 'went on')).toEqual(['Thrown'])
+      } else expect([DeadlockError, LeftoverError]).toContain((outcome as Error).constructor)
     })
-    const outcome = await run.catch((error: unknown) => error)
-    // Those who need nothing of the rank that failed go on; the others are told of.
-    if (Array.isArray(outcome)) {
-      expect(outcome.filter((one) => one !== 'went on')).toEqual(['Thrown'])
-    } else expect([DeadlockError, LeftoverError]).toContain((outcome as Error).constructor)
-  })
-})
+  },
+)
