@@ -41,7 +41,7 @@ describe('forAllWorlds', () => {
   })
 
   test('shrinks to the fewest ranks and one deviation from first come', async () => {
-    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]) {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
       const { counterexample, errorInstance } = await failureOf(
         forAllWorlds({}, believesInOrder),
         seed,
