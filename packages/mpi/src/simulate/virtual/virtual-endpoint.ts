@@ -45,6 +45,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   readonly #slots: SlotPool
   readonly #memory: WorldMemory
   readonly #ranks = new Map<number, VirtualPeer>()
+  #recent: VirtualPeer | undefined
   #handler: MessageHandler | undefined
   /** Slot that `reserve` gave out, and its size. */
   #slot = 0
@@ -103,8 +104,12 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   }
 
   override peer(rank: number): VirtualPeer {
+    if (this.#recent?.rank === rank) return this.#recent
     const known = this.#ranks.get(rank)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      this.#recent = known
+      return known
+    }
     const peer = new VirtualPeer(rank, NO_QUEUE_PAIR, this.doorbell, this.creditBytes)
     this.#ranks.set(rank, peer)
     return peer
