@@ -26,8 +26,16 @@ export function completeReceive(
   bytes: number,
   entry: number,
 ): number {
-  const immediate = hca.i32[(entry + WQE_IMMEDIATE) >>> 2]!
-  return pushReceived(hca, peer, opcode, flags, bytes, immediate, peer, hca.index)
+  const { i32, u32 } = hca
+  const cq = u32[(peer + QP_RECEIVE_CQ) >>> 2]!
+  const control = (opcode << 8) | (flags << 16)
+  const immediate = i32[(entry + WQE_IMMEDIATE) >>> 2]!
+  const number = i32[(peer + QP_NUMBER) >>> 2]!
+  if (!pushCompletion(i32, cq, hca.taken[0]!, control, bytes, immediate, peer, number, hca.index)) {
+    return overrun(hca, peer, cq)
+  }
+  ringOwner(hca, peer)
+  return SUCCESS
 }
 
 /** The same for a message of which no send queue entry is at hand. */
@@ -46,12 +54,16 @@ export function pushReceived(
   const control = (opcode << 8) | (flags << 16)
   const number = i32[(peer + QP_NUMBER) >>> 2]!
   if (!pushCompletion(i32, cq, hca.taken[0]!, control, bytes, immediate, source, number, origin)) {
-    markOverrun(hca, cq)
-    hca.cause = CAUSE_PEER_COMPLETION_QUEUE_FULL
-    return breakPeer(hca, peer, FLUSHED, 0, REMOTE_OPERATION_ERROR)
+    return overrun(hca, peer, cq)
   }
   ringOwner(hca, peer)
   return SUCCESS
+}
+
+function overrun(hca: Hca, peer: number, cq: number): number {
+  markOverrun(hca, cq)
+  hca.cause = CAUSE_PEER_COMPLETION_QUEUE_FULL
+  return breakPeer(hca, peer, FLUSHED, 0, REMOTE_OPERATION_ERROR)
 }
 
 function ringOwner(hca: Hca, peer: number): void {

@@ -10,13 +10,15 @@ export function isListening(hca: Hca, queuePair: number, peer: number): boolean 
   const { i32 } = hca
   // An atomic load: after the access slot's store, before anything of the peer is used.
   const state = hca.kernels.acquire(peer + QP_STATE)
-  return (
-    (state === READY_TO_SEND || receives(state)) &&
-    i32[(peer + QP_NUMBER) >>> 2] === i32[(queuePair + QP_PEER_NUMBER) >>> 2] &&
-    i32[(peer + QP_PEER_NUMBER) >>> 2] === i32[(queuePair + QP_NUMBER) >>> 2] &&
-    i32[(peer + QP_PEER_INDEX) >>> 2] === hca.index &&
-    (state === READY_TO_SEND || establish(hca, peer, state))
-  )
+  if (state !== READY_TO_SEND && !receives(state)) return false
+  if (
+    i32[(peer + QP_NUMBER) >>> 2] !== i32[(queuePair + QP_PEER_NUMBER) >>> 2] ||
+    i32[(peer + QP_PEER_NUMBER) >>> 2] !== i32[(queuePair + QP_NUMBER) >>> 2] ||
+    i32[(peer + QP_PEER_INDEX) >>> 2] !== hca.index
+  ) {
+    return false
+  }
+  return state === READY_TO_SEND || establish(hca, peer, state)
 }
 
 /** The first message taken while ready to receive only says so to the owner (COMM_EST). */

@@ -24,26 +24,23 @@ import type { Hca } from './hca.js'
  * @returns `SUCCESS`, `RECEIVER_NOT_READY`, or `RETRY_EXCEEDED` when the peer has stopped receiving
  */
 export function takeOrWait(hca: Hca, queuePair: number, peer: number, ring: number): number {
-  let taken = takeReceive(hca.i32, ring, hca.taken)
-  while (taken !== TAKEN) {
-    if (taken === TAKEN_AT_LIMIT) {
-      announceLimit(hca, ring)
-      break
-    }
-    const outcome = wait(hca, queuePair, peer, ring)
-    if (outcome !== SUCCESS) return outcome
-    taken = takeReceive(hca.i32, ring, hca.taken)
+  for (;;) {
+    const outcome = takeReceive(hca.i32, ring, hca.taken)
+    if (outcome === TAKEN) return SUCCESS
+    if (outcome === TAKEN_AT_LIMIT) return announceLimit(hca, ring)
+    const waited = wait(hca, queuePair, peer, ring)
+    if (waited !== SUCCESS) return waited
   }
-  return SUCCESS
 }
 
 /** Raises the event of a shared receive queue that has run low, once for each time it is armed. */
-export function announceLimit(hca: Hca, ring: number): void {
+export function announceLimit(hca: Hca, ring: number): number {
   // Exchanged, so that one of several takers raises it.
-  if (Atomics.exchange(hca.i32, (ring + RECEIVE_LIMIT) >>> 2, 0) === 0) return
+  if (Atomics.exchange(hca.i32, (ring + RECEIVE_LIMIT) >>> 2, 0) === 0) return SUCCESS
   const domain = hca.u32[(ring + RECEIVE_DOMAIN) >>> 2]!
   const block = hca.u32[(domain + DOMAIN_HCA) >>> 2]!
   raiseEvent(hca, block, { event: EVENT_SRQ_LIMIT_REACHED, subject: ring, number: 0 })
+  return SUCCESS
 }
 
 /**

@@ -110,14 +110,18 @@ function receiveMessage(
     hca.cause = CAUSE_PEER_RECEIVE_MEMORY
     return fail(hca, peer, LOCAL_PROTECTION_ERROR, REMOTE_OPERATION_ERROR)
   }
-  if (flags !== 0 && (flags & COMPLETION_WITH_INVALIDATE) !== 0) {
-    const key = u32[(entry + WQE_IMMEDIATE) >>> 2]!
-    if (!invalidateKey(hca, u32[(peer + QP_HCA) >>> 2]!, peer, key)) {
-      hca.cause = CAUSE_PEER_INVALIDATE_REFUSED
-      return fail(hca, peer, REMOTE_INVALID_REQUEST, REMOTE_INVALID_REQUEST)
-    }
+  if ((flags & COMPLETION_WITH_INVALIDATE) !== 0 && !invalidateThere(hca, peer, entry)) {
+    return fail(hca, peer, REMOTE_INVALID_REQUEST, REMOTE_INVALID_REQUEST)
   }
   return completeReceive(hca, peer, COMPLETED_RECEIVE, flags, bytes, entry)
+}
+
+/** Makes the key that a message names invalid at the peer; whether it could be. */
+function invalidateThere(hca: Hca, peer: number, entry: number): boolean {
+  const key = hca.u32[(entry + WQE_IMMEDIATE) >>> 2]!
+  if (invalidateKey(hca, hca.u32[(peer + QP_HCA) >>> 2]!, peer, key)) return true
+  hca.cause = CAUSE_PEER_INVALIDATE_REFUSED
+  return false
 }
 
 function writeRemote(hca: Hca, peer: number, entry: number): number {
