@@ -8,13 +8,11 @@ import { packError } from '../errors/index.js'
 import type { Bundle } from './bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { failureMessage } from './failure-message.js'
+import { virtualMemoryBytes } from './limits.js'
 import { legacyOf, serialized } from './last-words.js'
 import type { RankMessage, RankStart } from './rank-message.js'
 import { setCommandLine } from './rank-process.js'
 import { importMain } from './rank-program.js'
-
-/** Of worlds of thousands of ranks; pages that are not touched cost nothing. */
-const VIRTUAL_MEMORY_BYTES = 2 ** 31
 
 /** All ranks of a job, as coroutines of one thread. */
 export class CoroutineRanks implements CarriedRanks {
@@ -47,7 +45,8 @@ export class CoroutineRanks implements CarriedRanks {
     const appNumbers = programs.flatMap(({ ranks }, appNumber) =>
       new Array<number>(ranks).fill(appNumber),
     )
-    const usual = virtual === undefined ? defaultMemoryBytes('coroutine') : VIRTUAL_MEMORY_BYTES
+    const usual =
+      virtual === undefined ? defaultMemoryBytes('coroutine') : virtualMemoryBytes(options.ranks)
     const bytes = options.memoryBytes ?? usual
     const start = (runtime: RankRuntime): unknown => {
       const { rank } = runtime.rank

@@ -14,3 +14,11 @@ export const MEMORY_BYTES_MAX = 2 ** 32
 
 /** Below this a rank's V8 heap does not hold the library and a program. */
 export const HEAP_BYTES_MIN = 16 * 2 ** 20
+
+/** Virtual worlds of more ranks than this get all the memory that there may be. */
+const MANY_RANKS = 4096
+
+/** Memory of a world in virtual time where nobody says more; pages that are not touched cost nothing. */
+export function virtualMemoryBytes(ranks: number): number {
+  return ranks > MANY_RANKS ? MEMORY_BYTES_MAX : 2 ** 30
+}

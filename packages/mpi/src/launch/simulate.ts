@@ -3,6 +3,7 @@ import type { Program } from '../api/index.js'
 import { type RunResult, resultOf } from '../simulate/virtual/run-result.js'
 import { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import { checkLocal, type LocalOptions } from './local-options.js'
+import { virtualMemoryBytes } from './limits.js'
 import { runLocal } from './local-run.js'
 
 /** How `simulate` runs a program. */
@@ -26,9 +27,6 @@ export interface Simulation<R> extends RunResult {
   readonly goal: string | undefined
 }
 
-/** Memory of a world of many ranks; untouched pages cost nothing. */
-const MEMORY_BYTES = 2 ** 30
-
 /**
  * Runs a program on a simulated fabric, one coroutine per rank: as `local`, but messages take the time
  * that the model says, `wtime` is virtual, and ranks go on in the order of virtual time. The same program,
@@ -48,7 +46,7 @@ export async function simulate<R>(
   const { model, digest = false, record = false, goal = false, onProgress, ...rest } = options
   checkLocal(ranks, main, rest)
   const virtual = new VirtualWorld({ model, ranks, digest, record, goal, onProgress })
-  const settings = { memoryBytes: MEMORY_BYTES, ...rest }
+  const settings = { memoryBytes: virtualMemoryBytes(ranks), ...rest }
   const { failure, values } = await runLocal(ranks, main, settings, { virtual })
   if (failure !== undefined) throw failure.thrown
   const text = virtual.kernel.goal?.text
