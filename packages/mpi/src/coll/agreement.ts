@@ -18,6 +18,14 @@ export interface Call {
   readonly kind: number
   /** Elements that all ranks must name alike; -1 where they need not. */
   readonly count: number
+  /** How they are divided, where all ranks must divide them alike. */
+  readonly division?: Division | undefined
+}
+
+/** Numbers that tell it, and the same in words. */
+export interface Division {
+  readonly numbers: readonly number[]
+  readonly words: string
 }
 
 const FORMS: readonly Form[] = ['blocking', 'started', 'persistent']
@@ -29,9 +37,9 @@ const KIND_SHIFT = 28
 const NO_KIND_BITS = 15
 const PREDEFINED_BITS = 16
 
-/** Counts up to here are told exactly, others by a hash. */
+/** Counts up to here are told exactly, others and what is divided by a hash. */
 const EXACT_COUNTS = 60_000
-const HASHES = 5_000
+const HASHES = 5_501
 
 /** A call in numbers: 32 bits of facts, 16 of its count. */
 export interface Saying {
@@ -40,13 +48,14 @@ export interface Saying {
 }
 
 /** What a rank says of its call. */
-export function said({ operation, form, root, op, kind, count }: Call): Saying {
+export function said(call: Call): Saying {
+  const { operation, form, root, op, kind } = call
   const facts =
     (1 + operation.number * FORMS.length + FORMS.indexOf(form)) |
     ((root & 0x7fff) << ROOT_SHIFT) |
     (reductionBits(op) << REDUCTION_SHIFT) |
     ((kind < 0 ? NO_KIND_BITS : kind) << KIND_SHIFT)
-  return { facts, count: countBits(count) }
+  return { facts, count: countBits(call) }
 }
 
 /** The error of a rank whose call differs from what the first rank to come here said. */
@@ -66,12 +75,26 @@ function reductionBits(op: Op | undefined): number {
   return place >= 0 ? 1 + place : PREDEFINED_BITS + (op.fingerprint % (64 - PREDEFINED_BITS))
 }
 
-function countBits(count: number): number {
-  return count < 0 ? 0 : count < EXACT_COUNTS ? 1 + count : 1 + EXACT_COUNTS + (count % HASHES)
+function countBits({ count, division }: Call): number {
+  if (division === undefined) {
+    if (count < 0) return 0
+    if (count < EXACT_COUNTS) return 1 + count
+  }
+  // Round numbers must not be alike.
+  let hash = mixed(0x811c9dc5, count)
+  for (const number of division?.numbers ?? []) hash = mixed(hash, number)
+  return 1 + EXACT_COUNTS + (hash % HASHES)
+}
+
+function mixed(hash: number, number: number): number {
+  const low = Math.imul(hash ^ (number | 0), 0x85ebca6b)
+  const high = Math.imul((low ^ (low >>> 15) ^ (number / 2 ** 32)) | 0, 0xc2b2ae35)
+  return (high ^ (high >>> 13)) >>> 0
 }
 
 /** What reports and errors say of a call. */
-export function described({ operation, form, root, op, kind, count }: Call): CollectiveFacts {
+export function described(call: Call): CollectiveFacts {
+  const { operation, form, root, op, kind, count, division } = call
   const name =
     form === 'started'
       ? operation.iName
@@ -86,6 +109,7 @@ export function described({ operation, form, root, op, kind, count }: Call): Col
     reduction: op?.name,
     kind: kind < 0 ? undefined : nameOf(kind),
     count: count < 0 ? undefined : count,
+    others: division?.words,
   }
 }
 
@@ -97,7 +121,7 @@ function heard({ extra, facts }: { extra: number; facts: number }, own: Call): C
   const reduction = (facts >>> REDUCTION_SHIFT) & 0x3f
   const kindBits = facts >>> KIND_SHIFT
   const known = extra > 0 && extra <= EXACT_COUNTS
-  const sameCount = extra === countBits(own.count)
+  const sameCount = extra === countBits(own)
   return {
     ...described({
       operation,
@@ -107,6 +131,7 @@ function heard({ extra, facts }: { extra: number; facts: number }, own: Call): C
       kind: kindBits === NO_KIND_BITS ? -1 : kindBits,
       count: known ? extra - 1 : sameCount ? own.count : -1,
     }),
+    others: known || extra === 0 ? undefined : sameCount ? own.division?.words : 'other counts',
     reduction:
       reduction === 0
         ? undefined

@@ -36,6 +36,7 @@ export const Entry = {
   outAddress: 3,
   outTable: 4,
   slotAddress: 5,
+  bytes: 6,
 } as const
 
 const CLAIM_WORDS = 4

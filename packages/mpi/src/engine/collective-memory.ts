@@ -1,3 +1,4 @@
+import type { Division } from '../coll/agreement.js'
 import type { CollectiveOperation } from '../coll/operation.js'
 import { EvenBlocks, ListedBlocks, type BlockMap } from '../coll/plan/block-map.js'
 import { collectives, type Extent } from '../coll/plan/collective.js'
@@ -66,6 +67,7 @@ export interface ResolvedCall {
   readonly knownBlocks: boolean
   /** Elements that must agree, -1 where they need not. */
   readonly count: number
+  readonly division: Division | undefined
 }
 
 /** One buffer of the caller, in registered memory. */
@@ -186,6 +188,7 @@ export class CollectiveMemory {
       lengths,
       vector,
       ...sizesFor(on, operation, one, blockBytes, lengths),
+      division: divisionOf(operation, one, op, knownBlocks ? lengths : undefined),
       knownBlocks,
     }
   }
@@ -431,6 +434,27 @@ function vectorOf(memory: CallMemory, op: Op | undefined): { bytes: number; item
   if (unit !== Infinity) return { bytes, items: elements / unit }
   return { bytes, items: itemBytes > data.BYTES_PER_ELEMENT ? items : Math.min(elements, 1) }
 }
+
+/** Blocks by rank are listed alike everywhere, and functions of the user see the same items. */
+function divisionOf(
+  { collective }: CollectiveOperation,
+  memory: CallMemory,
+  op: Op | undefined,
+  lengths: readonly number[] | undefined,
+): Division | undefined {
+  const elementBytes = memory.data.BYTES_PER_ELEMENT
+  if (lengths !== undefined) {
+    const numbers = lengths.map((bytes) => bytes / elementBytes)
+    const more = numbers.length > LISTED_COUNTS ? ', …' : ''
+    return { numbers, words: `counts ${numbers.slice(0, LISTED_COUNTS).join(', ')}${more}` }
+  }
+  const { items, itemBytes } = memory
+  const isWhole = op?.unit !== Infinity || collective === 'reduceScatter' || items <= 1
+  if (isWhole || itemBytes === elementBytes) return undefined
+  return { numbers: [items], words: `items of ${itemBytes / elementBytes}` }
+}
+
+const LISTED_COUNTS = 8
 
 function sizesFor(
   { size }: CommunicatorState,

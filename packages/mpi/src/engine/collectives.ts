@@ -219,7 +219,8 @@ export class Collectives {
       choice.algorithm.needs.sharedMemory === true && resolved.slotBytes <= on.board!.slotBytes
     const cut = blocksFor(choice, question, slots, resolved.vector)
     const schedule = this.#schedule(on, root, choice, cut, slots, resolved.aliased)
-    const call: Call = { operation, form, root, op, kind: resolved.kind, count: resolved.count }
+    const { kind, count, division } = resolved
+    const call: Call = { operation, form, root, op, kind, count, division }
     const plan = new CallPlan(on, call, schedule, nothing)
     return { plan, resolved }
   }

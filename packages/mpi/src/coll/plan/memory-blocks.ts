@@ -143,6 +143,7 @@ export class MemoryBlocks implements Blocks {
     i32[word + Entry.outAddress] = this.#addresses[OUT]!
     i32[word + Entry.inTable] = 0
     i32[word + Entry.outTable] = 0
+    i32[word + Entry.bytes] = this.#layout.bytes
     if (this.#layout.listed) this.#exposeTables(word)
   }
 
@@ -258,6 +259,11 @@ export class MemoryBlocks implements Blocks {
     const address = i32[word + (buffer === IN ? Entry.inAddress : Entry.outAddress)]! >>> 0
     const table = i32[word + (buffer === IN ? Entry.inTable : Entry.outTable)]! >>> 0
     if (table === 0) {
+      // Counts were compared, but long ones by a hash: beyond the peer's memory is somebody else's.
+      const there = i32[word + Entry.bytes]!
+      const here = this.#layout.bytes | 0
+      if (there !== here)
+        throw this.#lengthsDiffer(peer, reads ? there : here, reads ? here : there)
       // A peer's single block begins where its buffer does.
       return index === 0 ? address : address + this.#layout.shape.start(index)
     }

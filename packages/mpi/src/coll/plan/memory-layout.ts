@@ -21,6 +21,8 @@ export class MemoryLayout {
   readonly shape: BlockMap
   readonly input: BlockMap | undefined
   readonly output: BlockMap | undefined
+  /** Of all of these blocks together. */
+  readonly bytes: number
   /** The map of each buffer of the plan. */
   readonly maps: readonly BlockMap[]
   readonly scratchBytes: number
@@ -52,6 +54,7 @@ export class MemoryLayout {
         ? undefined
         : reductionKernel(kernels, reduction, ELEMENT_CODES[kind]!)
     this.shape = shape
+    this.bytes = shape.bytes(0, shape.blocks)
     this.input = input
     this.output = output
     this.listed = listed
