@@ -19,7 +19,7 @@ const network = logGopsProfile({ ...logGops, eagerLimitBytes: 65535 })
 const model = fabricModel({ routing: routingNamed(singleSwitch(64), 'd-mod-k'), network })
 const hdr = fabricModel({
   routing: routingNamed(kAryNTree({ k: 4, n: 3 }), 'd-mod-k'),
-  network: profileNamed('hdr'),
+  network: profileNamed('hdr')!,
 })
 
 describe('replayGoal', () => {

@@ -10,7 +10,7 @@ import { reportData } from '../../src/simulate/virtual/report-data.js'
 import { runText } from '../../src/simulate/virtual/run-text.js'
 
 const routing = routingNamed(kAryNTree({ k: 4, n: 2 }), 'd-mod-k')
-const model = fabricModel({ routing, network: profileNamed('hdr'), layer: 2, name: 'a tree' })
+const model = fabricModel({ routing, network: profileNamed('hdr')!, layer: 2, name: 'a tree' })
 
 describe('linkLoads', () => {
   it('puts the bytes of each message on every link of its way', async () => {

@@ -19,7 +19,7 @@ const network = logGopsProfile({ ...parameters, eagerLimitBytes: 65535 })
 const routing = routingNamed(singleSwitch(64), 'd-mod-k')
 const model = fabricModel({ routing, network })
 const tree = routingNamed(kAryNTree({ k: 4, n: 3 }), 'd-mod-k')
-const hdr = fabricModel({ routing: tree, network: profileNamed('hdr') })
+const hdr = fabricModel({ routing: tree, network: profileNamed('hdr')! })
 
 const { latencyNs: L, overheadNs: o, nsPerByte: G } = parameters
 /** Closed form of LogGOPS: a message alone, with the handshake of a long one. */

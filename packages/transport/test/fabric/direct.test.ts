@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
 import { directFabric } from '../../src/fabric/direct.js'
-import type { Fabric } from '../../src/fabric/fabric.js'
+import type { Fabric, Responder } from '../../src/fabric/fabric.js'
 import { Device } from '../../src/verbs/device.js'
 import { Send } from '../../src/verbs/work-request.js'
 import { RETRY_EXCEEDED } from '../../src/wire/completion-status.js'
@@ -26,8 +26,8 @@ describe('direct fabric', () => {
 
   test('gives what the responder gives', () => {
     const asked: number[][] = []
-    const responder = { respond: (...request: number[]) => asked.push(request) }
-    expect(directFabric.carry(responder, 64, 128)).toBe(1)
+    const responder: Pick<Responder, 'respond'> = { respond: (...request) => asked.push(request) }
+    expect(directFabric.carry(responder as Responder, 64, 128)).toBe(1)
     expect(asked).toEqual([[64, 128]])
   })
 })
