@@ -18,7 +18,7 @@ describe.each(memoryNames)('%s is what the standard says, on coroutines', (name)
       const worlds = fc.record({
         ranks: rankCounts,
         seed: fc.option(fc.nat(), { nil: undefined }),
-        cases: fc.array(memoryCases(name, [algorithm], coroutines), { minLength: 1, maxLength: 6 }),
+        cases: fc.array(memoryCases(name, [algorithm], coroutines), { minLength: 1, maxLength: 4 }),
       })
       await fc.assert(
         fc.asyncProperty(worlds, async ({ ranks, seed, cases }) => {
@@ -28,7 +28,7 @@ describe.each(memoryNames)('%s is what the standard says, on coroutines', (name)
           }
           await local(ranks, main, options)
         }),
-        runs(4),
+        runs(3),
       )
     },
     TIMEOUT_MS,

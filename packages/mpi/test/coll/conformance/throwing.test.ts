@@ -37,15 +37,17 @@ function call(
   return methods[verb](new Float64Array(each * 200), new Float64Array(200), op, { algorithm })
 }
 
-const all = collectives.flatMap((name) =>
-  namesOf(name).flatMap((algorithm) =>
-    ['values', 'memory'].map((family) => ({ name, algorithm, family })),
-  ),
+/** Each algorithm, with values where it carries them; those that reach into memory with that as well. */
+const usable = collectives.flatMap((name) =>
+  namesOf(name).flatMap((algorithm) => {
+    const circumstances = { ranks: 10, commutes: true, values: true, listed: false }
+    const carries = !isRefused(name, algorithm, circumstances)
+    const families = carries
+      ? ['values', ...(algorithm === 'direct' ? ['memory'] : [])]
+      : ['memory']
+    return families.map((family) => ({ name, algorithm, family }))
+  }),
 )
-const usable = all.filter(({ name, algorithm, family }) => {
-  const circumstances = { commutes: true, values: family === 'values', listed: false }
-  return !isRefused(name, algorithm, { ...circumstances, ranks: 10 })
-})
 
 describe.each(usable)(
   'a reduction that throws in $name of $family by $algorithm',
