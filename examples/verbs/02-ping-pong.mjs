@@ -8,7 +8,7 @@ import { bringUp, createQueuePair, nextCompletion, openHost, piece } from './hos
 const ROUNDS = 5
 
 if (isMainThread) start()
-else play(workerData)
+else join(workerData)
 
 function start() {
   const memory = WorldMemory.create({ bytes: 2 ** 20 })
@@ -26,7 +26,7 @@ function start() {
   })
 }
 
-function play({ shared, index }) {
+function join({ shared, index }) {
   const host = openHost(WorldMemory.attach(shared), index)
   const queuePair = createQueuePair(host)
   const ball = piece(host, 0, 4)
@@ -35,11 +35,17 @@ function play({ shared, index }) {
   parentPort.once('message', (peer) => {
     bringUp(queuePair, peer)
     queuePair.postReceive({ segments: [ball] })
+    // Who serves must know that the other stands ready: a queue pair that is not up takes nothing.
+    parentPort.once('message', play)
+    parentPort.postMessage({ ready: true })
+  })
+  parentPort.postMessage({ localIdentifier, number: queuePair.number })
+
+  function play() {
     if (index === 0) send(0)
     while (receive() < 2 * ROUNDS - 1);
     queuePair.destroy()
-  })
-  parentPort.postMessage({ localIdentifier, number: queuePair.number })
+  }
 
   function send(value) {
     i32[host.address >>> 2] = value
@@ -48,7 +54,9 @@ function play({ shared, index }) {
 
   /** Takes the ball, and passes it back unless the game is over. */
   function receive() {
-    while (!nextCompletion(host).isReceive);
+    let completion = nextCompletion(host)
+    while (!completion.isReceive) completion = nextCompletion(host)
+    if (completion.statusName !== 'success') throw new Error(completion.statusName)
     const value = i32[host.address >>> 2]
     if (value >= 2 * ROUNDS - 2) parentPort.postMessage(`player ${index} got ball ${value}`)
     queuePair.postReceive({ segments: [ball] })
