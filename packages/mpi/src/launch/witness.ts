@@ -13,10 +13,10 @@ export interface Testimony {
 }
 
 /** When one rank fails, the others need a moment until they wait for it. */
-const SETTLE_MS = 100
+const SETTLE_MS = 250
 const SETTLE_POLL_MS = 5
 /** A rank that sleeps in the library answers in a few milliseconds, unless the machine is busy. */
-const ANSWER_MS = 500
+const ANSWER_MS = 1000
 
 const ASLEEP: readonly RankWait['state'][] = ['blocked', 'awaiting', 'outside']
 
