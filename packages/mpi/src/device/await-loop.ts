@@ -1,6 +1,7 @@
 import { doorbellCount, markAsleep, sleepOnDoorbell } from '@commworld/transport'
 import type { Wait } from '../record/rank-snapshot.js'
 import type { RankRecord } from '../record/rank-record.js'
+import { firstOf } from '../record/waits.js'
 import { isAborted } from './abort.js'
 import type { Endpoint } from './endpoint.js'
 import type { Waitable } from './waitable.js'
@@ -133,6 +134,6 @@ export class AwaitLoop {
 
   /** Any of the awaited requests lets some task of the rank go on. */
   missing(): Wait {
-    return { mode: 'or', arcs: [...this.#awaited].flatMap((waitable) => waitable.missing().arcs) }
+    return firstOf([...this.#awaited].map((waitable) => waitable.missing()))
   }
 }

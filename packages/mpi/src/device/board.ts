@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint.js'
  * | 576 | any rank, atomically | ranks that wait until they may take an entry again |
  * | 580 | any rank, atomically | ranks that are through with the board: the last one gives it back |
  * | 640.. | who runs `once` | `KEPT` shared rooms |
- * | then for each rank a line | the rank | collectives completed: the number of its oldest open one |
+ * | then for each rank a line | the rank | collectives completed: the number of its oldest open one; begun |
  * | and `KEPT` entries | the rank | stage, where its buffers lie, and a slot |
  *
  * An entry and a slot may be read by others from the stage they are published with until their reader
@@ -27,6 +27,9 @@ const THROUGH = WAITERS + 4
 const SHARED = WAITERS + LINE_BYTES
 /** Collectives of a communicator that may be under way with published data. */
 const KEPT = 4
+
+/** Word of a rank's line behind the one that counts completed collectives. */
+const BEGUN = 1
 
 /** Words of an entry; the slot follows behind its line. */
 export const Entry = {
@@ -155,6 +158,21 @@ export class Board {
       if (rank !== this.#rank && ((needed - count) | 0) > 0) return rank
     }
     return -1
+  }
+
+  /** The collective that must be complete everywhere before this rank's entry for `number` is free. */
+  hindering(number: number): number {
+    return number - KEPT
+  }
+
+  /** Says that this rank has begun a collective; for those who watch whether ranks wait in a circle. */
+  begin(number: number): void {
+    this.#memory.i32[this.begunWord(this.#rank)] = number + 1
+  }
+
+  /** Index of the word that says how many collectives a rank has begun. */
+  begunWord(rank: number): number {
+    return (this.#lineOf(rank) >>> 2) + BEGUN
   }
 
   /** Address of the entry of a rank for a collective. */

@@ -1,6 +1,7 @@
 import type { ChoiceStream } from '@commworld/transport'
 import { FruitlessPollError, SharedThreadError } from '../errors/index.js'
 import type { Wait } from '../record/rank-snapshot.js'
+import { firstOf } from '../record/waits.js'
 import type { Carrier, VirtualClock } from './carrier.js'
 import type { RankScheduler } from './coroutine-scheduler.js'
 import type { Endpoint } from './endpoint.js'
@@ -80,6 +81,6 @@ export class CoroutineCarrier implements Carrier {
 
   /** Any of the awaited requests lets some task of the rank go on. */
   missing(): Wait {
-    return { mode: 'or', arcs: [...this.#awaited].flatMap((waitable) => waitable.missing().arcs) }
+    return firstOf([...this.#awaited].map((waitable) => waitable.missing()))
   }
 }

@@ -1,5 +1,5 @@
 import type { Arc, RankWait } from '../record/rank-snapshot.js'
-import { hasEnded, isStill, peersOf } from './wait-graph.js'
+import { hasEnded, helpersOf, isStill, peersOf } from './wait-graph.js'
 
 /**
  * The smallest part of a deadlock that explains itself: one arc of each 'and' node, all arcs of each
@@ -101,9 +101,11 @@ class CoreSearch {
     const wait = this.#waitOf.get(rank)
     if (wait === undefined || !isStill(wait.state)) return false
     const blocks = (arc: Arc): boolean => {
-      const peers = peersOf(arc, rank, this.#ranks)
-      this.#budget -= peers.length
       const stuck = (peer: number): boolean => core.has(peer) || this.#ended.has(peer)
+      const helpers = this.#helpers(arc, rank)
+      const peers = helpers ?? peersOf(arc, rank, this.#ranks)
+      this.#budget -= peers.length
+      if (helpers !== undefined) return helpers.every(stuck)
       return arc.peer === 'any' ? peers.every(stuck) : peers.some(stuck)
     }
     return wait.mode === 'and' ? wait.arcs.some(blocks) : wait.arcs.every(blocks)
@@ -114,9 +116,15 @@ class CoreSearch {
     const wait = this.#waitOf.get(rank)
     if (wait === undefined || (wait.mode === 'or' && wait.arcs.length !== 1)) return []
     return wait.arcs.flatMap((arc) => {
+      const helpers = this.#helpers(arc, rank)
+      if (helpers !== undefined) return helpers.length === 1 ? helpers : []
       const peers = peersOf(arc, rank, this.#ranks)
       return arc.peer === 'any' && peers.length !== 1 ? [] : peers
     })
+  }
+
+  #helpers(arc: Arc, rank: number): readonly number[] | undefined {
+    return helpersOf(arc, rank, (peer) => this.#ended.has(peer))
   }
 
   #cycleThrough(start: number, inside: ReadonlySet<number>, below: number): number[] | undefined {

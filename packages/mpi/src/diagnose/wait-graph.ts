@@ -28,6 +28,19 @@ export function peersOf(arc: Arc, from: number, ranks: readonly number[]): reado
 }
 
 /**
+ * Of an arc to a peer that is in a collective as well: those of whom one must go on. A peer that has
+ * ended takes no part any more.
+ */
+export function helpersOf(
+  { peer, through }: Arc,
+  from: number,
+  ended: (rank: number) => boolean,
+): readonly number[] | undefined {
+  if (through === undefined || typeof peer !== 'number' || ended(peer)) return undefined
+  return through.filter((rank) => rank !== from)
+}
+
+/**
  * The ranks that can never continue, ascending; empty when there is no deadlock.
  *
  * Ranks that run, start or are busy outside of the message layer can move. Finished and failed ranks
@@ -60,9 +73,13 @@ class Reduction {
   readonly #work: number[] = []
   /** A wildcard over the whole world is the same node for everybody: keeps the graph linear. */
   #anybody = -1
+  readonly #ended: ReadonlySet<number>
+  /** Members who help each other through a collective, by the list of them. */
+  readonly #helpers = new Map<readonly number[], number>()
 
   constructor(waits: readonly RankWait[]) {
     this.#ranks = waits.map((wait) => wait.rank)
+    this.#ended = new Set(waits.filter(({ state }) => hasEnded(state)).map(({ rank }) => rank))
     waits.forEach((wait) => this.#nodeOf.set(wait.rank, this.#addNode(0)))
     waits.forEach((wait, node) => this.#addWait(wait, node))
   }
@@ -83,13 +100,27 @@ class Reduction {
 
   /** The node an arc leads to; -1 for a rank nobody told about, which counts as movable. */
   #targetOf(arc: Arc, from: number): number {
-    if (typeof arc.peer === 'number') return this.#nodeOf.get(arc.peer) ?? -1
+    if (typeof arc.peer === 'number') {
+      const helped = arc.through !== undefined && !this.#ended.has(arc.peer)
+      return helped ? this.#helpersNode(arc.through!) : (this.#nodeOf.get(arc.peer) ?? -1)
+    }
     const wholeWorld = arc.peer === 'any' && arc.members === undefined
     if (wholeWorld && this.#anybody >= 0) return this.#anybody
     const node = this.#addNode(0)
     if (wholeWorld) this.#anybody = node
     const members = peersOf(arc, from, this.#ranks).map((rank) => this.#nodeOf.get(rank) ?? -1)
     this.#connect(node, arc.peer === 'any' ? 'or' : 'and', members)
+    return node
+  }
+
+  /** The waiting rank may be one of them: it cannot go on before it goes on. */
+  #helpersNode(members: readonly number[]): number {
+    let node = this.#helpers.get(members)
+    if (node !== undefined) return node
+    node = this.#addNode(0)
+    this.#helpers.set(members, node)
+    const targets = members.map((rank) => this.#nodeOf.get(rank) ?? -1)
+    this.#connect(node, 'or', targets)
     return node
   }
 

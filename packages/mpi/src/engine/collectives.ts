@@ -251,6 +251,7 @@ export class Collectives {
   ): CollectiveRequest<unknown> {
     const { board } = on
     const { saying, call } = plan
+    board?.begin(number)
     if (board !== undefined && !board.agrees(number, saying.count, saying.facts)) {
       blocks.release()
       board.complete(number)

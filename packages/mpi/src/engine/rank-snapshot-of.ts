@@ -6,6 +6,7 @@ import type { UnexpectedMessage } from '../p2p/unexpected-message.js'
 import type { OperationRecord } from '../record/operation.js'
 import { NONE } from '../record/operation-log.js'
 import type { RankSnapshot, RankState, Wait } from '../record/rank-snapshot.js'
+import { firstOf } from '../record/waits.js'
 import type { Rank } from './rank.js'
 
 /** What lists are cut to in a report: a flood is as clear from its beginning. */
@@ -25,7 +26,7 @@ export function snapshotOf(
     state,
     ...(blockedIn === undefined ? {} : { operation: blockedIn.describe() }),
     ...(stack === undefined ? {} : { stack }),
-    waits: waits ?? { mode: 'or', arcs: open.flatMap((r) => r.missing().arcs) },
+    waits: waits ?? firstOf(open.map((request) => request.missing())),
     posted: ofProgram(take(rank.inbox.posted).map((receive) => receive.describe())),
     unexpected: ofProgram(
       take(rank.inbox.unexpected).map((message) => describeUnexpected(rank, message)),

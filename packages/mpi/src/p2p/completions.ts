@@ -2,6 +2,7 @@ import { ArgumentError, InStatusError, RequestError } from '../errors/index.js'
 import type { Waitable } from '../device/waitable.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
+import { firstOf } from '../record/waits.js'
 import { Request } from './request.js'
 import type { Status } from './status.js'
 
@@ -39,8 +40,8 @@ class RequestSet implements Waitable {
 
   missing(): Wait {
     const open = this.#requests.filter((request) => !request.done)
-    const arcs = open.flatMap((request) => request.missing().arcs)
-    return { mode: this.#any ? 'or' : 'and', arcs }
+    const waits = open.map((request) => request.missing())
+    return this.#any ? firstOf(waits) : { mode: 'and', arcs: waits.flatMap(({ arcs }) => arcs) }
   }
 
   describe(): OperationRecord {

@@ -1,4 +1,5 @@
 import type { Arc, RankState, RankWait, Wait } from './rank-snapshot.js'
+import { arcInto } from './waits.js'
 import type { OperationRecord } from './operation.js'
 
 /**
@@ -17,6 +18,7 @@ import type { OperationRecord } from './operation.js'
  * | 6 | whoever hands it the baton | turns it was given so far (serial worlds) |
  * | 7 | rank | 1 while it waits for the baton on its own account |
  * | 16.. | rank | arcs: peer, or -1 any, -2 all; number of members, -1 for the whole world; the members |
+ * | | | or -3: arcs to peers in one collective: how many, its number, its members; peers with their words |
  */
 const STATE = 0
 const TRANSITIONS = 1
@@ -30,6 +32,7 @@ const FIRST_ARC = 16
 
 const ANY_MEMBER = -1
 const ALL_MEMBERS = -2
+const INTO_COLLECTIVE = -3
 const WHOLE_WORLD = -1
 
 const STATES: readonly RankState[] = [
@@ -52,9 +55,11 @@ export class RankRecord {
   readonly #i32: Int32Array
   readonly #base: number
   readonly #wordsMax: number
+  readonly #ranks: number
 
   constructor(i32: Int32Array, address: number, ranks: number) {
     this.#i32 = i32
+    this.#ranks = ranks
     this.#base = address >>> 2
     this.#wordsMax = rankRecordBytes(ranks) / 4 - FIRST_ARC
   }
@@ -138,36 +143,64 @@ export class RankRecord {
   #writeArcs(arcs: readonly Arc[]): number {
     const first = this.#base + FIRST_ARC
     let at = 0
-    for (const { peer, members } of arcs) {
-      const length = 2 + (members?.length ?? 0)
-      if (at + length > this.#wordsMax) return -1
-      this.#i32[first + at] = peer === 'any' ? ANY_MEMBER : peer === 'all' ? ALL_MEMBERS : peer
-      this.#i32[first + at + 1] = members === undefined ? WHOLE_WORLD : members.length
-      members?.forEach((member, index) => {
-        this.#i32[first + at + 2 + index] = member
-      })
-      at += length
+    for (let next = 0; next < arcs.length;) {
+      const words = wordsOf(arcs, next)
+      if (at + words.length > this.#wordsMax) return -1
+      this.#i32.set(words, first + at)
+      at += words.length
+      next += words[0] === INTO_COLLECTIVE ? words[1]! : 1
     }
     return at
   }
 
   #readArcs(words: number): Arc[] {
+    const i32 = this.#i32
     const first = this.#base + FIRST_ARC
     const arcs: Arc[] = []
-    for (let at = 0; at < words;) {
-      const peer = this.#i32[first + at]!
-      const count = this.#i32[first + at + 1]!
-      const from = first + at + 2
-      const arc: Arc = {
-        peer: peer === ANY_MEMBER ? 'any' : peer === ALL_MEMBERS ? 'all' : peer,
-        operation: UNTOLD,
+    let everybody: readonly number[] | undefined
+    const membersAt = (at: number): readonly number[] | undefined => {
+      const count = i32[at]!
+      return count < 0 ? undefined : Array.from(i32.subarray(at + 1, at + 1 + count))
+    }
+    for (let at = first; at < first + words;) {
+      const peer = i32[at]!
+      if (peer === INTO_COLLECTIVE) {
+        const peers = i32[at + 1]!
+        const number = i32[at + 2]!
+        const members = membersAt(at + 3)
+        at += 4 + (members?.length ?? 0)
+        everybody ??= Array.from({ length: this.#ranks }, (_, rank) => rank)
+        for (const end = at + 2 * peers; at < end; at += 2) {
+          const begun = { word: i32[at + 1]!, number, members }
+          arcs.push(arcInto({ peer: i32[at]!, operation: UNTOLD }, begun, i32, everybody))
+        }
+        continue
       }
-      if (count >= 0) arc.members = Array.from(this.#i32.subarray(from, from + count))
-      arcs.push(arc)
-      at += 2 + Math.max(0, count)
+      const members = membersAt(at + 1)
+      const who = peer === ANY_MEMBER ? 'any' : peer === ALL_MEMBERS ? 'all' : peer
+      arcs.push({ peer: who, operation: UNTOLD, ...(members === undefined ? {} : { members }) })
+      at += 2 + (members?.length ?? 0)
     }
     return arcs
   }
+}
+
+/** The words of an arc, or of all that follow it into the same collective. */
+function wordsOf(arcs: readonly Arc[], first: number): number[] {
+  const { peer, members, begun } = arcs[first]!
+  const listed = (list: readonly number[] | undefined): number[] =>
+    list === undefined ? [WHOLE_WORLD] : [list.length, ...list]
+  if (begun === undefined || typeof peer !== 'number') {
+    const who = peer === 'any' ? ANY_MEMBER : peer === 'all' ? ALL_MEMBERS : peer
+    return [who, ...listed(members)]
+  }
+  const peers: number[] = []
+  for (const arc of arcs.slice(first)) {
+    const same = arc.begun?.number === begun.number && arc.begun.members === begun.members
+    if (!same || typeof arc.peer !== 'number') break
+    peers.push(arc.peer, arc.begun!.word)
+  }
+  return [INTO_COLLECTIVE, peers.length / 2, begun.number, ...listed(begun.members), ...peers]
 }
 
 /** The record holds who waits for whom; the operation comes with the rank's snapshot. */

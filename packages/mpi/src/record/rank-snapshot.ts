@@ -25,6 +25,23 @@ export interface Arc {
   peer: number | 'any' | 'all'
   members?: readonly number[]
   operation: OperationRecord
+  /** Of a collective: when the peer has begun it as well. */
+  begun?: Begun
+  /**
+   * The peer has begun the collective, so it does not have to call it. Its part goes on while it waits
+   * for something else, and what that lacks may come of any of these ranks, the members.
+   */
+  through?: readonly number[]
+}
+
+/** Where a member of a communicator says how many collectives it has begun, and which one is meant. */
+export interface Begun {
+  /** Index of the 32-bit word in the world's memory. */
+  word: number
+  /** How many it has begun before that one. */
+  number: number
+  /** Ranks of the world; of the whole world when absent. */
+  members?: readonly number[] | undefined
 }
 
 /**

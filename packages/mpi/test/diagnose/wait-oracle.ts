@@ -9,6 +9,8 @@ export function stuckByFixpoint(waits: readonly RankWait[]): number[] {
     for (const wait of waits) {
       if (wait.state === 'finished' || wait.state === 'failed') continue
       const satisfied = (arc: Arc): boolean => {
+        const gone = waits.some((one) => one.rank === arc.peer && hasEnded(one))
+        if (arc.through !== undefined && !gone) return arc.through.some((rank) => movable.has(rank))
         if (typeof arc.peer === 'number') return movable.has(arc.peer)
         const members = arc.members ?? everybody
         if (arc.peer === 'any') return members.some((rank) => movable.has(rank))
@@ -22,6 +24,10 @@ export function stuckByFixpoint(waits: readonly RankWait[]): number[] {
   return waits
     .filter((wait) => !movable.has(wait.rank) && !['finished', 'failed'].includes(wait.state))
     .map((wait) => wait.rank)
+}
+
+function hasEnded({ state }: RankWait): boolean {
+  return state === 'finished' || state === 'failed'
 }
 
 /** Whether the ranks are stuck by themselves: everybody else, unless ended, is taken to move. */

@@ -37,6 +37,10 @@ const graph: fc.Arbitrary<RankWait[]> = fc.integer({ min: 1, max: MOST_RANKS }).
   const anArc: fc.Arbitrary<Arc> = fc.oneof(
     { weight: 4, arbitrary: rank.map(arc) },
     {
+      weight: 1,
+      arbitrary: fc.tuple(rank, members).map(([peer, through]) => ({ ...arc(peer), through })),
+    },
+    {
       weight: 2,
       arbitrary: fc
         .tuple(fc.constantFrom('any' as const, 'all' as const), members)

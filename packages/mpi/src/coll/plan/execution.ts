@@ -4,6 +4,7 @@ import type { Endpoint } from '../../device/endpoint.js'
 import type { Process } from '../../p2p/process.js'
 import { Request } from '../../p2p/request.js'
 import type { Arc } from '../../record/rank-snapshot.js'
+import { arcInto } from '../../record/waits.js'
 import type { Blocks } from './blocks.js'
 import type { Side } from './buffer.js'
 import { Hazards } from './hazards.js'
@@ -367,21 +368,30 @@ export abstract class Execution<T> extends Request<T> {
   /** What is still missing, as arcs to ranks of the world. Slow path. */
   protected missingArcs(): Arc[] {
     const operation = this.describe()
+    const { board, communicator, number } = this
     const arcs = this.pending.flatMap(({ request }) => request.missing().arcs)
-    return [
-      ...arcs.map((arc) => ({ ...arc, operation })),
-      ...this.missingPeers().map((peer) => ({ peer, operation })),
-    ]
+    if (board === undefined) return arcs.map((arc) => ({ ...arc, operation }))
+    const { i32 } = this.ground.process.memory
+    const { localGroup: members } = communicator
+    const everybody = communicator.members()
+    const into = (peer: number, which: number): Arc => {
+      const begun = { word: board.begunWord(communicator.rankOf(peer)), number: which, members }
+      return arcInto({ peer, operation }, begun, i32, everybody)
+    }
+    // Who must complete an earlier one before this can begin is in that one.
+    if (!this.entered && this.pending.length === 0) {
+      const laggard = board.laggard(number)
+      const which = board.hindering(number)
+      return laggard < 0 ? [] : [into(communicator.worldRank(laggard), which)]
+    }
+    const peers = arcs.flatMap(({ peer }) => (typeof peer === 'number' ? [peer] : []))
+    return [...peers, ...this.missingPeers(board)].map((peer) => into(peer, number))
   }
 
   /** Ranks of the world that have not published what comes next here. */
-  private missingPeers(): number[] {
-    const { board, communicator, number, page } = this
-    if (this.pending.length > 0 || board === undefined) return []
-    if (!this.entered) {
-      const laggard = board.laggard(number)
-      return laggard < 0 ? [] : [communicator.worldRank(laggard)]
-    }
+  private missingPeers(board: Board): number[] {
+    const { communicator, number, page } = this
+    if (this.pending.length > 0) return []
     const peers: number[] = []
     for (let op = this.next; op < page.length; op++) {
       const at = op * OP_WORDS
