@@ -2,10 +2,12 @@ import { launch } from '@commworld/mpi'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { namesOf } from './algorithms.js'
+import type { KindName } from './elements.js'
 import { memoryCases, threads } from './memory-case.js'
-import { memoryNames, memoryOperations } from './operations.js'
+import { memoryNames, memoryOperations, type MemoryName } from './operations.js'
 import { shapes } from './oracle.js'
 import type { Case } from './programs/cases.js'
+import type { ReductionName } from './reductions.js'
 import { runs, TIMEOUT_MS } from './runs.js'
 import { valueCases, valueNames } from './value-case.js'
 
@@ -26,28 +28,36 @@ const everything: fc.Arbitrary<Case[]> = fc.tuple(
 )
 
 /** Calls of registered memory that are like the one before, or nearly so: those are looked at once. */
-const alike: fc.Arbitrary<Case[]> = fc.constantFrom(...memoryNames).chain((name) => {
+const alike: fc.Arbitrary<Case[]> = fc
+  .tuple(...memoryNames.map((name) => fc.array(nearlyAlike(name), { minLength: 6, maxLength: 9 })))
+  .map((lists) => lists.flat())
+
+function nearlyAlike(name: MemoryName): fc.Arbitrary<Case> {
   const { reduces } = shapes[memoryOperations[name].collective]
   const place = fc.record({
     layout: fc.constantFrom(...(['whole', 'whole', 'whole', 'part'] as const)),
     registered: fc.nat({ max: 7 }).map((drawn) => drawn > 0),
     strewn: fc.constant(0),
   })
-  const one = memoryCases(name, [undefined], threads).chain((memory) =>
+  const mostly = <T>(often: T, seldom: T): fc.Arbitrary<T> =>
+    fc.nat({ max: 3 }).map((drawn) => (drawn > 0 ? often : seldom))
+  return memoryCases(name, [undefined], threads).chain((memory) =>
     fc
       .record({
-        root: fc.nat({ max: 1 }),
-        kind: fc.constantFrom(...(['float64', 'int16'] as const)),
+        root: mostly(0, 1),
+        kind: mostly<KindName>('float64', 'int16'),
         item: fc.constant(1),
-        ...(reduces ? { reduction: fc.constantFrom(...(['SUM', 'MAX'] as const)) } : {}),
-        lengths: fc.constantFrom(...(['1', '2', 'p', 'long'] as const)).map((length) => [length]),
+        ...(reduces ? { reduction: mostly<ReductionName>('SUM', 'MAX') } : {}),
+        lengths: fc
+          .constantFrom(...(['2', 'p', 'long', 'long'] as const))
+          .map((length) => [length]),
+        inPlace: fc.constant(memory.inPlace),
         send: fc.array(place, { minLength: 1, maxLength: 2 }),
         recv: fc.array(place, { minLength: 1, maxLength: 2 }),
       })
       .map((rest): Case => ({ memory: { ...memory, ...rest, form: 'blocking' } })),
   )
-  return fc.array(one, { minLength: 20, maxLength: 40 })
-})
+}
 
 async function runAll(
   cases: readonly Case[],
@@ -88,7 +98,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(alike, async (cases) => await runAll(cases, 3)),
-      { ...runs(3), endOnFailure: true },
+      { ...runs(2), endOnFailure: true },
     )
   },
   TIMEOUT_MS,
