@@ -49,6 +49,9 @@ const RESULT = 2
 const CLAIMER = 3
 /** Stages of a collective are below that. */
 const STAGE_BITS = 8
+const STAGE_LAST = 2 ** STAGE_BITS - 2
+/** Collectives after which entries are brought up to date. */
+const RENEWAL = 2 ** 20
 
 /** Bytes of the board of a communicator, which are zero at first. */
 export function boardBytes(size: number, slotBytes: number): number {
@@ -254,7 +257,22 @@ export class Board {
       // A later collective of this rank may have looked before this one was complete.
       this.#endpoint.notify(this.#endpoint.rank)
     }
+    if (this.#oldest % RENEWAL === 0) this.#renew()
     if (this.#oldest === this.#end) this.#leave()
+  }
+
+  /**
+   * Entries that nothing was published in for very long: stages are compared by their difference, and
+   * after 2^23 collectives that use no entries an old one would seem to be a later one.
+   */
+  #renew(): void {
+    const { kernels, i32 } = this.#memory
+    for (let number = this.#oldest - KEPT; number < this.#oldest; number++) {
+      const entry = this.entryOf(this.#rank, number)
+      const last = stageWord(number, STAGE_LAST)
+      // One that is in use already is ahead of that.
+      if (((i32[entry >>> 2]! - last) | 0) < 0) kernels.publish_word(entry, last)
+    }
   }
 
   /**
