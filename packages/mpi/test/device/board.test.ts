@@ -57,10 +57,10 @@ test('Board does not take an entry for a later one, however long nothing was pub
 
 test('Board tells who runs what is run once', () => {
   const [one, other] = boards()
-  expect(one.claim(3, 0)).toBe(true)
-  expect(other.claim(3, 0)).toBe(false)
-  expect(other.claimer(3, 0)).toBe(0)
-  one.finishOnce(3, 0, one.sharedRoom(3))
-  expect(other.claimer(3, 0)).toBe(-1)
-  expect(other.onceResult(3)).toBe(one.sharedRoom(3))
+  expect(other.claim(3, 0)).toBe(true)
+  expect(one.claim(3, 0)).toBe(false)
+  expect(one.claimer(3, 0)).toBe(1)
+  other.finishOnce(3, 0, other.sharedRoom(3))
+  expect(one.claimer(3, 0)).toBe(-1)
+  expect(one.onceResult(3)).toBe(one.sharedRoom(3))
 })

@@ -1,4 +1,5 @@
 import { Datatype, type BlocksByRank, type Memory, type Mpi, type TypedArray } from '@commworld/mpi'
+import { ArrayPool } from './array-pool.js'
 import { classOf, type KindName, type Scalar } from './elements.js'
 import { drawing } from './seeded.js'
 
@@ -48,7 +49,7 @@ export class Place {
   /** What the whole of it must hold. */
   #image: TypedArray
 
-  constructor({ alloc, free }: Mpi, shape: PlaceShape, extents: Extents) {
+  constructor(mpi: Mpi, shape: PlaceShape, extents: Extents) {
     const { kind, item, lengths, listed } = extents
     const { layout, registered } = shape
     const starts = listed ? strew(shape, lengths) : packed(lengths)
@@ -66,14 +67,14 @@ export class Place {
     const margin = layout === 'whole' && !listed ? 0 : MARGIN
     const last = this.#positions.reduce((most, block) => block.reduce(larger, most), -1)
     const length = Math.max(last + 1, from, listed ? before + items * item : 0) + margin
-    const array = classOf(kind)
-    this.#data = registered ? alloc<TypedArray>(array, length) : new array(length)
+    const pool = ArrayPool.of(mpi)
+    this.#data = registered ? pool.take(kind, length) : new (classOf(kind))(length)
     this.#image = this.#data
-    const data = before === 0 ? this.#data : this.#data.subarray(before)
+    const data = before === 0 ? this.#data : pool.view(this.#data, before, length)
     this.argument = listed
       ? blocksOf(data, geometry, shape, { item, lengths, starts })
-      : memoryOf(data, geometry, layout, { base, items, item })
-    this.#release = () => registered && free(this.#data)
+      : memoryOf(pool, data, geometry, layout, { base, items, item })
+    this.#release = () => registered && pool.giveBack(kind, this.#data)
   }
 
   /** Puts blocks where they belong, and something else everywhere around them. */
@@ -171,6 +172,7 @@ function geometryOf(layout: Layout, item: number, span: number): Geometry {
 }
 
 function memoryOf(
+  pool: ArrayPool,
   data: TypedArray,
   { datatype }: Geometry,
   layout: Layout,
@@ -178,7 +180,7 @@ function memoryOf(
 ): Memory {
   if (datatype !== undefined) return { data, datatype, offset: base, count: items }
   if (layout === 'window') return { data, offset: base, count: items * item }
-  return layout === 'part' ? data.subarray(0, items * item) : data
+  return layout === 'part' ? pool.view(data, 0, items * item) : data
 }
 
 function blocksOf(
