@@ -8,7 +8,8 @@ const program = new URL('./programs/repeated.ts', import.meta.url)
 
 test.each([
   { ranks: 2, rounds: 70_000 },
-  { ranks: 4, rounds: 5000 },
+  { ranks: 4, rounds: 4000 },
+  { ranks: 10, rounds: 400 },
   { ranks: 3, rounds: 2000, serial: true },
 ])(
   'collectives are right however often and fast they follow each other: %o',

@@ -37,7 +37,7 @@ function call(
   return methods[verb](new Float64Array(each * 200), new Float64Array(200), op, { algorithm })
 }
 
-/** Each algorithm, with values where it carries them; those that reach into memory with that as well. */
+/** Each algorithm, with values where it carries them; those that read much of others' with memory as well. */
 const usable = collectives.flatMap((name) =>
   namesOf(name).flatMap((algorithm) => {
     const circumstances = { ranks: 10, commutes: true, values: true, listed: false }
