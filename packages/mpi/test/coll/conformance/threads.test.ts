@@ -103,3 +103,22 @@ test(
   },
   TIMEOUT_MS,
 )
+
+test(
+  'calls that are like those before but for the kind of elements are what the standard says',
+  async () => {
+    const whole = { layout: 'whole', registered: true, strewn: 0 } as const
+    const cases = Array.from({ length: 12 }, (_, turn): Case => {
+      // Of as many bytes.
+      const kind = turn % 2 === 0 ? 'float64' : turn % 3 === 0 ? 'bigint64' : 'int16'
+      const call = { kind, reduction: 'SUM', item: 1, lengths: ['long'], send: [whole] } as const
+      const rest = { recv: [whole], root: 0, inPlace: turn % 4 > 1, pauses: [0], starts: 2 }
+      const form = 'blocking'
+      return {
+        memory: { name: 'allreduceInto', ...call, ...rest, form, finding: ['wait'], seed: turn },
+      }
+    })
+    await runAll(cases, 2)
+  },
+  TIMEOUT_MS,
+)

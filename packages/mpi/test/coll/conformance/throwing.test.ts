@@ -42,9 +42,8 @@ const usable = collectives.flatMap((name) =>
   namesOf(name).flatMap((algorithm) => {
     const circumstances = { ranks: 10, commutes: true, values: true, listed: false }
     const carries = !isRefused(name, algorithm, circumstances)
-    const families = carries
-      ? ['values', ...(algorithm === 'direct' ? ['memory'] : [])]
-      : ['memory']
+    const reads = algorithm === 'direct' || algorithm === 'linear'
+    const families = carries ? ['values', ...(reads ? ['memory'] : [])] : ['memory']
     return families.map((family) => ({ name, algorithm, family }))
   }),
 )
