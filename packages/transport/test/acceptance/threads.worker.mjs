@@ -360,8 +360,9 @@ function sleepForCompletions({ peer, count }) {
     while (receiveQueue.pollOne(completion)) {
       received++
       queuePair.postReceive({})
-      publish(7, received)
     }
+    // only now may the next one come: the queue is armed and empty, so each has its event
+    publish(7, received)
   }
   return events
 }

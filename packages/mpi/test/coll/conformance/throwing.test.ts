@@ -76,3 +76,18 @@ describe.each(usable)(
     })
   },
 )
+
+test('a rank that fails takes nothing away that others still read', async () => {
+  for (let at = 0; at < 8; at++) {
+    const op = throwing(at)
+    const outcomes = await local(10, async (mpi) => {
+      try {
+        await call(mpi, 'reduceScatter', 'linear', 'memory', op)
+        return 'went on'
+      } catch (error) {
+        return (error as Error).constructor.name
+      }
+    })
+    expect(outcomes.filter((one) => one !== 'went on')).toEqual(['Thrown'])
+  }
+})
