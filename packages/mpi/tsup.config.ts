@@ -28,20 +28,20 @@ const shared: Options = {
 export default defineConfig([
   {
     ...shared,
-    entry: [
-      'src/index.ts',
-      'src/plan.ts',
-      'src/inspect.ts',
-      'src/launch/worker.ts',
-      'src/launch/explore-worker.ts',
-      'src/launch/pool-worker.ts',
-      'src/simulate.ts',
-    ],
+    entry: {
+      index: 'src/index.ts',
+      plan: 'src/plan.ts',
+      inspect: 'src/inspect.ts',
+      simulate: 'src/simulate.ts',
+      'launch/worker': 'src/launch/rank/worker.ts',
+      'launch/explore-worker': 'src/launch/pool/explore-worker.ts',
+      'launch/pool-worker': 'src/launch/pool/pool-worker.ts',
+    },
     // What the page of a run in virtual time is made of.
     onSuccess: async () => copyReportPage(),
   },
   // Simulation in virtual time: for scripts, and loaded by nobody else.
   { ...shared, entry: { 'simulate/index': 'src/simulate/index.ts' } },
-  { ...shared, entry: { 'launch/job': 'src/launch/job.ts' } },
-  { ...shared, entry: { 'launch/mpiexec': 'src/launch/mpiexec.ts' } },
+  { ...shared, entry: { 'launch/job': 'src/launch/job/job.ts' } },
+  { ...shared, entry: { 'launch/mpiexec': 'src/launch/command/mpiexec.ts' } },
 ])

@@ -27,12 +27,12 @@ export type {
   SendrecvOptions,
 } from './engine/index.js'
 export * from './errors/index.js'
-export { HeapError, LeftoverError, TimeoutError } from './launch/launch-errors.js'
+export { HeapError, LeftoverError, TimeoutError } from './launch/job/launch-errors.js'
 export { launch } from './launch/launch.js'
 export type { LaunchOptions } from './launch/launch-options.js'
 export { local } from './launch/local.js'
 export type { LocalOptions } from './launch/local-options.js'
-export { SpawnError } from './launch/spawn-error.js'
+export { SpawnError } from './launch/program/spawn-error.js'
 export {
   BAND,
   BOR,

@@ -14,9 +14,9 @@ export { type Violation, type ViolationKind } from './coll/check/violation.js'
 export { entryAt, type Entry } from './diagnose/trace-entry.js'
 export { checkLocal } from './launch/local-options.js'
 export { runLocal, type LocalRun, type Observation, type OpenRun } from './launch/local-run.js'
-export type { WorldOptions } from './engine/world-options.js'
+export type { WorldOptions } from './engine/world/world-options.js'
 export { TraceFlag, TraceKind, type RankTrace } from './record/trace.js'
-export { holdingsOf, leaksOf, type Holdings } from './engine/holdings.js'
+export { holdingsOf, leaksOf, type Holdings } from './engine/world/holdings.js'
 export {
   explore,
   type Exploration,
@@ -26,5 +26,5 @@ export {
 } from './explore/explore.js'
 export type { Plan, RunTrial, Trial } from './explore/trial.js'
 export { matchingOf, wildcardsOf, type WildcardPoint } from './explore/wildcards.js'
-export type { PooledRun } from './launch/pool-run.js'
-export { ThreadPool, type PoolOptions, type PoolRunOptions } from './launch/thread-pool.js'
+export type { PooledRun } from './launch/pool/pool-run.js'
+export { ThreadPool, type PoolOptions, type PoolRunOptions } from './launch/pool/thread-pool.js'

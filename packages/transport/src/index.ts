@@ -67,17 +67,21 @@ export { PacketFabric } from './fabric/packets/packet-fabric.js'
 export type { PacketFabricOptions } from './fabric/packets/packet-fabric.js'
 export type { PacketFate, PacketNetwork, PacketTap } from './fabric/packets/network.js'
 export { createHcaTable, hcaAddress, hcaCount } from './hca/hca-table.js'
-export type { QueuePairChange } from './hca/modify-queue-pair.js'
+export type { QueuePairChange } from './hca/queue-pair/modify-queue-pair.js'
 export { operationsOf } from './hca/operations.js'
-export { formatGlobalIdentifier, parseGlobalIdentifier } from './hca/global-identifier.js'
+export { formatGlobalIdentifier, parseGlobalIdentifier } from './hca/datagram/global-identifier.js'
 export {
   findTransition,
   reliableConnectedTransitions,
   transitionTables,
   unreliableConnectedTransitions,
   unreliableDatagramTransitions,
-} from './hca/transitions.js'
-export type { QueuePairAttribute, QueuePairAttributes, Transition } from './hca/transitions.js'
+} from './hca/queue-pair/transitions.js'
+export type {
+  QueuePairAttribute,
+  QueuePairAttributes,
+  Transition,
+} from './hca/queue-pair/transitions.js'
 export { VerbsError } from './hca/verbs-error.js'
 export type { VerbsErrorCode } from './hca/verbs-error.js'
 export { Access } from './verbs/access.js'

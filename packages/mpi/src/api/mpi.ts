@@ -3,7 +3,7 @@ import { OutOfMemory } from '@commworld/transport'
 import { elementKinds, kindOf, NO_KIND, type TypedArray } from '../datatype/index.js'
 import { ArgumentError, CountError, MemoryUseError, NoMemoryError } from '../errors/index.js'
 import { checkOpen, TAG_UPPER_BOUND } from '../engine/arguments.js'
-import type { RankRuntime } from '../engine/rank-runtime.js'
+import type { RankRuntime } from '../engine/world/rank-runtime.js'
 import { Communicator } from './communicator.js'
 
 /** A typed array class, as `alloc` takes it. */

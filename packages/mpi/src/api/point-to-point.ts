@@ -1,7 +1,7 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import type { Memory } from '../datatype/index.js'
 import type { Engine } from '../engine/engine.js'
-import type { MatchedMessage } from '../engine/matched-message.js'
+import type { MatchedMessage } from '../engine/messages/matched-message.js'
 import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from '../engine/options.js'
 import type { Status } from '../p2p/status.js'
 import type { PersistentRequest, Request } from './request.js'

@@ -14,7 +14,7 @@ import {
 } from '../coll/operation.js'
 import type { CollectiveOperation } from '../coll/operation.js'
 import type { CommunicatorState } from '../comm/communicator-state.js'
-import type { CollectiveOptions } from '../engine/collectives.js'
+import type { CollectiveOptions } from '../engine/collectives/collectives.js'
 import type { Engine } from '../engine/engine.js'
 import type { Op } from '../op/index.js'
 import type { AlgorithmOptions, RootOptions } from './collective-options.js'

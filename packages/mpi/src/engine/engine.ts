@@ -7,8 +7,8 @@ import type { Op } from '../op/index.js'
 import type { PersistentRequest } from '../p2p/persistent-request.js'
 import type { Request } from '../p2p/request.js'
 import type { Status } from '../p2p/status.js'
-import type { CollectiveOptions } from './collectives.js'
-import type { MatchedMessage } from './matched-message.js'
+import type { CollectiveOptions } from './collectives/collectives.js'
+import type { MatchedMessage } from './messages/matched-message.js'
 import type { ProbeOptions, RecvOptions, SendOptions, SendrecvOptions } from './options.js'
 
 /**

@@ -12,7 +12,7 @@ import type { CallSites } from '../record/call-sites.js'
 import type { OperationLog } from '../record/operation-log.js'
 import type { TraceRecorder } from '../record/trace.js'
 import type { ValueCodec } from '../value/value-codec.js'
-import type { OpenRequests } from './open-requests.js'
+import type { OpenRequests } from './world/open-requests.js'
 
 /** The parts that one rank is made of. Each does its own; this only says which belong together. */
 export interface Rank extends Process {

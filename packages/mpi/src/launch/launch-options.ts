@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { checkNamed } from '../coll/select/named-algorithms.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
-import type { JobRequest } from './job-request.js'
-import { checkPcap } from './pcap-file.js'
-import { MEMORY_BYTES_MAX, MEMORY_BYTES_MIN, THREAD_RANKS_MAX } from './limits.js'
+import type { JobRequest } from './job/job-request.js'
+import { checkPcap } from './command/pcap-file.js'
+import { MEMORY_BYTES_MAX, MEMORY_BYTES_MIN, THREAD_RANKS_MAX } from './job/limits.js'
 
 /** How `launch` starts a program. */
 export interface LaunchOptions {

@@ -1,15 +1,15 @@
 import { deserialize } from 'node:v8'
 import { formatReport, type Report } from '../diagnose/index.js'
 import { AbortedError, DeadlockError, InternalError, restoreError } from '../errors/index.js'
-import { BundleFolder } from './bundle.js'
-import { HostSink } from './host-sink.js'
-import { JobOutput } from './job-output.js'
-import { reportsOn } from './job-reports.js'
-import { JobRun, type JobOutcome } from './job-run.js'
-import { HeapError, LeftoverError, TimeoutError } from './launch-errors.js'
+import { BundleFolder } from './program/bundle.js'
+import { HostSink } from './output/host-sink.js'
+import { JobOutput } from './job/job-output.js'
+import { reportsOn } from './job/job-reports.js'
+import { JobRun, type JobOutcome } from './job/job-run.js'
+import { HeapError, LeftoverError, TimeoutError } from './job/launch-errors.js'
 import { launchRequest, type LaunchOptions } from './launch-options.js'
-import { findProgram } from './program-file.js'
-import { SpawnError } from './spawn-error.js'
+import { findProgram } from './program/program-file.js'
+import { SpawnError } from './program/spawn-error.js'
 
 /**
  * Runs a program on worker threads of this process, one per rank, and resolves with what its `main`

@@ -1,8 +1,8 @@
 import { checkNamed } from '../coll/select/named-algorithms.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
-import { checkPcap } from './pcap-file.js'
-import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, MEMORY_BYTES_MIN } from './limits.js'
+import { checkPcap } from './command/pcap-file.js'
+import { COROUTINE_RANKS_MAX, MEMORY_BYTES_MAX, MEMORY_BYTES_MIN } from './job/limits.js'
 
 /** How `local` runs a program. */
 export interface LocalOptions {

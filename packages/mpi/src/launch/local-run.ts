@@ -8,17 +8,17 @@ import {
   locateSnapshot,
   locateWait,
 } from '../diagnose/index.js'
-import { CoroutineWorld, type CoroutineOutcome } from '../engine/coroutine-world.js'
-import { copyOut } from '../engine/copy-out.js'
-import { holdingsOf, leaksOf } from '../engine/holdings.js'
-import type { RankRuntime } from '../engine/rank-runtime.js'
-import { defaultMemoryBytes, type WorldOptions } from '../engine/world-options.js'
+import { CoroutineWorld, type CoroutineOutcome } from '../engine/world/coroutine-world.js'
+import { copyOut } from '../engine/world/copy-out.js'
+import { holdingsOf, leaksOf } from '../engine/world/holdings.js'
+import type { RankRuntime } from '../engine/world/rank-runtime.js'
+import { defaultMemoryBytes, type WorldOptions } from '../engine/world/world-options.js'
 import { DeadlockError, InternalError } from '../errors/index.js'
 import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import type { RankTrace } from '../record/trace.js'
 import type { VirtualWorld } from '../simulate/virtual/virtual-world.js'
-import { LeftoverError, TimeoutError } from './launch-errors.js'
-import { locate } from './report-style.js'
+import { LeftoverError, TimeoutError } from './job/launch-errors.js'
+import { locate } from './output/report-style.js'
 
 /** Memories of worlds that have ended, for those to come: a test makes thousands. */
 const memories = new MemoryPool()

@@ -3,7 +3,7 @@ import type { Program } from '../api/index.js'
 import { type RunResult, resultOf } from '../simulate/virtual/run-result.js'
 import { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import { checkLocal, type LocalOptions } from './local-options.js'
-import { virtualMemoryBytes } from './limits.js'
+import { virtualMemoryBytes } from './job/limits.js'
 import { runLocal } from './local-run.js'
 
 /** How `simulate` runs a program. */

@@ -1,8 +1,8 @@
 import { MemoryPool } from '@commworld/transport'
 import { createMpi, type Mpi } from '../../src/api/mpi.js'
 import type { Counters } from '../../src/device/counters.js'
-import { CoroutineWorld, type CoroutineOutcome } from '../../src/engine/coroutine-world.js'
-import type { WorldOptions } from '../../src/engine/world-options.js'
+import { CoroutineWorld, type CoroutineOutcome } from '../../src/engine/world/coroutine-world.js'
+import type { WorldOptions } from '../../src/engine/world/world-options.js'
 
 const memories = new MemoryPool()
 const MEMORY_BYTES = 64 * 2 ** 20

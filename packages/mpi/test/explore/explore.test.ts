@@ -2,7 +2,7 @@ import { ANY_SOURCE, type Mpi } from '@commworld/mpi'
 import { explore, matchingOf, runLocal, wildcardsOf } from '@commworld/mpi/inspect'
 import type { Exploration, RunTrial } from '@commworld/mpi/inspect'
 import { describe, expect, test } from 'vitest'
-import { parseExplore } from '../../src/launch/explore-command.js'
+import { parseExplore } from '../../src/launch/command/explore-command.js'
 
 const RANKS = 4
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { abortedRank, AbortWords } from '../../src/launch/abort-words.js'
+import { abortedRank, AbortWords } from '../../src/launch/job/abort-words.js'
 
 const ABORT =
   '\n<--- Last few GCs --->\n\n[1:0x2] 60 ms: Mark-Compact\n\n<--- JS stacktrace --->\n\n' +

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { COLLECTIVE_KINDS } from '../../src/coll/plan/collective.js'
 import { measuredBy, rulesInWords } from '../../src/coll/select/in-words.js'
 import { select } from '../../src/coll/select/select.js'
-import { algorithmsText } from '../../src/launch/algorithms-text.js'
+import { algorithmsText } from '../../src/launch/command/algorithms-text.js'
 import { mpiexec } from './mpiexec.js'
 
 describe('mpiexec --info', () => {

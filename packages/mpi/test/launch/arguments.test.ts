@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { availableParallelism } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { parseCommand, type Command } from '../../src/launch/arguments.js'
-import { OPTIONS } from '../../src/launch/option-table.js'
-import { UsageError } from '../../src/launch/usage-error.js'
+import { parseCommand, type Command } from '../../src/launch/command/arguments.js'
+import { OPTIONS } from '../../src/launch/command/option-table.js'
+import { UsageError } from '../../src/launch/command/usage-error.js'
 
 function jobOf(line: string) {
   const command: Command = parseCommand(line.split(' '))

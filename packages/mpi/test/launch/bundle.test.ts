@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { BundleFolder } from '../../src/launch/bundle.js'
-import { SourcePositions } from '../../src/launch/source-positions.js'
-import { SpawnError } from '../../src/launch/spawn-error.js'
+import { BundleFolder } from '../../src/launch/program/bundle.js'
+import { SourcePositions } from '../../src/launch/program/source-positions.js'
+import { SpawnError } from '../../src/launch/program/spawn-error.js'
 
 let folder: string
 let bundles: BundleFolder

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LineMerger } from '../../src/launch/line-merger.js'
+import { LineMerger } from '../../src/launch/output/line-merger.js'
 
 function merged(label: string, chunks: readonly (string | Uint8Array)[]) {
   const emitted: Buffer[] = []

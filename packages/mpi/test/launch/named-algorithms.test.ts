@@ -1,7 +1,7 @@
 import { AlgorithmError, ArgumentError, launch, local, type NamedAlgorithms } from '@commworld/mpi'
 import { describe, expect, it } from 'vitest'
-import { namedAlgorithms } from '../../src/launch/named-algorithms.js'
-import { UsageError } from '../../src/launch/usage-error.js'
+import { namedAlgorithms } from '../../src/launch/command/named-algorithms.js'
+import { UsageError } from '../../src/launch/command/usage-error.js'
 import main from './programs/brackets.js'
 import { mpiexec } from './mpiexec.js'
 

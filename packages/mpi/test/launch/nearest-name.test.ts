@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { editDistance, nearestName } from '../../src/launch/nearest-name.js'
+import { editDistance, nearestName } from '../../src/launch/command/nearest-name.js'
 
 describe('editDistance', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OutputOrder, WriteCounter } from '../../src/launch/output-order.js'
+import { OutputOrder, WriteCounter } from '../../src/launch/output/output-order.js'
 
 function delivered(numbers: readonly number[], finish: boolean): number[] {
   const order = new OutputOrder()

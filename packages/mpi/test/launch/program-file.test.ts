@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findProgram } from '../../src/launch/program-file.js'
-import { SpawnError } from '../../src/launch/spawn-error.js'
+import { findProgram } from '../../src/launch/program/program-file.js'
+import { SpawnError } from '../../src/launch/program/spawn-error.js'
 
 let folder: string
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 
-import { simulateCommand } from '../../src/launch/simulate-command.js'
-import { UsageError } from '../../src/launch/usage-error.js'
+import { simulateCommand } from '../../src/launch/command/simulate-command.js'
+import { UsageError } from '../../src/launch/command/usage-error.js'
 
 const run = (line: string): string => simulateCommand(line.split(' ').filter((word) => word !== ''))
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatSize, parseSize } from '../../src/launch/size-grammar.js'
+import { formatSize, parseSize } from '../../src/launch/command/size-grammar.js'
 
 describe('parseSize', () => {
   it.each([

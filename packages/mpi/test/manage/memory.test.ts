@@ -2,8 +2,8 @@ import { launch, local, NoMemoryError } from '@commworld/mpi'
 import { MemoryPool } from '@commworld/transport'
 import { expect, test } from 'vitest'
 import { createMpi, type Mpi } from '../../src/api/mpi.js'
-import { CoroutineWorld } from '../../src/engine/coroutine-world.js'
-import type { RankRuntime } from '../../src/engine/rank-runtime.js'
+import { CoroutineWorld } from '../../src/engine/world/coroutine-world.js'
+import type { RankRuntime } from '../../src/engine/world/rank-runtime.js'
 import { SUM } from '../../src/op/index.js'
 
 const memories = new MemoryPool()

@@ -1,4 +1,4 @@
-import { writeGlobalIdentifier } from '../hca/global-identifier.js'
+import { writeGlobalIdentifier } from '../hca/datagram/global-identifier.js'
 import { AH_FLOW_LABEL, AH_GID, AH_HOPS, GID_BYTES, GRH_BYTES } from '../wire/address-handle.js'
 
 const IP_VERSION = 6

@@ -1,5 +1,8 @@
 import type { ManagementMessage } from '../fabric/fabric.js'
-import { globallyUniqueIdentifier, writeGlobalIdentifier } from '../hca/global-identifier.js'
+import {
+  globallyUniqueIdentifier,
+  writeGlobalIdentifier,
+} from '../hca/datagram/global-identifier.js'
 import {
   CONNECT_REJECT,
   CONNECT_REPLY,

@@ -1,4 +1,4 @@
-import { queueKeyOf } from '../hca/datagram-delivery.js'
+import { queueKeyOf } from '../hca/datagram/datagram-delivery.js'
 import type { Hca } from '../hca/hca.js'
 import { COMPARE_AND_SWAP, FETCH_AND_ADD, RDMA_READ, RDMA_WRITE } from '../wire/opcode.js'
 import {

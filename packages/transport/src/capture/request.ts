@@ -1,4 +1,4 @@
-import { partitionKeyOf } from '../hca/find-peer.js'
+import { partitionKeyOf } from '../hca/queue-pair/find-peer.js'
 import type { Hca } from '../hca/hca.js'
 import { AH_BYTES, AH_GLOBAL, AH_LID, AH_PATH } from '../wire/address-handle.js'
 import { HCA_PORT_MTU_BYTES } from '../wire/hca-block.js'

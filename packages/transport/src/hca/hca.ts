@@ -8,11 +8,11 @@ import { CAUSE_NONE } from '../wire/error-cause.js'
 import { HCA_SLOT } from '../wire/hca-block.js'
 import { QP_SERVICE } from '../wire/queue-pair.js'
 import { RELIABLE_CONNECTED } from '../wire/service-type.js'
-import type { RaisedEvent } from './events.js'
+import type { RaisedEvent } from './port/events.js'
 import { hcaAddress } from './hca-table.js'
 import type { PacketTransport } from './packet-transport.js'
-import { respond } from './responder.js'
-import { describeRequest, giveUp, suffer } from './suffer.js'
+import { respond } from './responder/responder.js'
+import { describeRequest, giveUp, suffer } from './port/suffer.js'
 
 /**
  * The engine of one HCA, as the thread that owns it sees it: the views it works through and the

@@ -1,6 +1,6 @@
-import { indexOfGlobalIdentifier } from '../hca/global-identifier.js'
+import { indexOfGlobalIdentifier } from '../hca/datagram/global-identifier.js'
 import type { Hca } from '../hca/hca.js'
-import { countObject } from '../hca/region-table.js'
+import { countObject } from '../hca/memory/region-table.js'
 import { demand, VerbsError } from '../hca/verbs-error.js'
 import {
   AH_BYTES,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3'
 
-import { countUnacknowledged } from '../hca/acknowledgement.js'
-import type { RaisedEvent } from '../hca/events.js'
+import { countUnacknowledged } from '../hca/requester/acknowledgement.js'
+import type { RaisedEvent } from '../hca/port/events.js'
 import type { Hca } from '../hca/hca.js'
 import { asynchronousEventNames } from '../wire/asynchronous-event.js'
 import type { AsynchronousEventName } from '../wire/asynchronous-event.js'

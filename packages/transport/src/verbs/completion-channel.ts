@@ -1,5 +1,5 @@
 import type { Hca } from '../hca/hca.js'
-import { progress } from '../hca/progress.js'
+import { progress } from '../hca/requester/progress.js'
 import { demandUnused } from '../hca/verbs-error.js'
 import { doorbellCount, markAsleep, markAwake, sleepOnDoorbell } from '../ring/doorbell.js'
 import { HCA_DOORBELL } from '../wire/hca-block.js'

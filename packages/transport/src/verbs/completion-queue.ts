@@ -1,7 +1,10 @@
-import { demandAcknowledged } from '../hca/acknowledgement.js'
-import { createCompletionQueue, moveCompletionQueue } from '../hca/completion-queue-life.js'
+import { demandAcknowledged } from '../hca/requester/acknowledgement.js'
+import {
+  createCompletionQueue,
+  moveCompletionQueue,
+} from '../hca/queue-pair/completion-queue-life.js'
 import type { Hca } from '../hca/hca.js'
-import { progress } from '../hca/progress.js'
+import { progress } from '../hca/requester/progress.js'
 import { demand, demandUnused } from '../hca/verbs-error.js'
 import { completionCount, passCompletion, peekCompletion } from '../ring/completion-ring.js'
 import { RELEASE_BATCH } from '../ring/completion-ring.js'

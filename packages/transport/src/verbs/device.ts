@@ -1,14 +1,21 @@
-import { connect, listen, stopListening } from '../hca/connection-manager.js'
-import { breakAttached, enterError } from '../hca/error-state.js'
-import { openEvents, raiseEvent, scratchOf, takeEvents } from '../hca/events.js'
-import type { RaisedEvent } from '../hca/events.js'
-import { globallyUniqueIdentifier, writeGlobalIdentifier } from '../hca/global-identifier.js'
-import { failDevice, forgetPeers, openPort, PORT_NUMBER } from '../hca/port.js'
+import { connect, listen, stopListening } from '../hca/connection/connection-manager.js'
+import { breakAttached, enterError } from '../hca/queue-pair/error-state.js'
+import { openEvents, raiseEvent, scratchOf, takeEvents } from '../hca/port/events.js'
+import type { RaisedEvent } from '../hca/port/events.js'
+import {
+  globallyUniqueIdentifier,
+  writeGlobalIdentifier,
+} from '../hca/datagram/global-identifier.js'
+import { failDevice, forgetPeers, openPort, PORT_NUMBER } from '../hca/port/port.js'
 import { hcaCount } from '../hca/hca-table.js'
 import { Hca } from '../hca/hca.js'
 import { PacketEngine } from '../hca/packets/packet-engine.js'
-import { progress } from '../hca/progress.js'
-import { findQueuePairByPeer, firstQueuePair, nextQueuePair } from '../hca/queue-pair-list.js'
+import { progress } from '../hca/requester/progress.js'
+import {
+  findQueuePairByPeer,
+  firstQueuePair,
+  nextQueuePair,
+} from '../hca/queue-pair/queue-pair-list.js'
 import { demand, VerbsError } from '../hca/verbs-error.js'
 import { directFabric } from '../fabric/direct.js'
 import type { Fabric } from '../fabric/fabric.js'

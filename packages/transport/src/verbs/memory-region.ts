@@ -1,8 +1,8 @@
 import type { Hca } from '../hca/hca.js'
-import { checkRange, countObject, deregisterRegion } from '../hca/region-table.js'
-import { publishRegion, registerRegion, withdrawRegion } from '../hca/region-table.js'
+import { checkRange, countObject, deregisterRegion } from '../hca/memory/region-table.js'
+import { publishRegion, registerRegion, withdrawRegion } from '../hca/memory/region-table.js'
 import { demandUnused } from '../hca/verbs-error.js'
-import { boundWindows } from '../hca/windows.js'
+import { boundWindows } from '../hca/memory/windows.js'
 import { REMOTE_ANY, ZERO_BASED } from '../wire/access.js'
 import {
   REGION_ADDRESS,

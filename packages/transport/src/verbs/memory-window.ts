@@ -1,5 +1,5 @@
 import type { Hca } from '../hca/hca.js'
-import { allocateWindow, deallocateWindow } from '../hca/windows.js'
+import { allocateWindow, deallocateWindow } from '../hca/memory/windows.js'
 import { demand, VerbsError } from '../hca/verbs-error.js'
 import { HCA_WINDOW_COUNT } from '../wire/hca-block.js'
 import { KIND_WINDOW_1, KIND_WINDOW_2, nextVariant, REGION_KEY } from '../wire/region-entry.js'

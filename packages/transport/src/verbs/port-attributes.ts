@@ -1,5 +1,5 @@
 import type { Hca } from '../hca/hca.js'
-import { changePortState, PORT_ACTIVE, PORT_ARMED, PORT_DOWN, PORT_INIT } from '../hca/port.js'
+import { changePortState, PORT_ACTIVE, PORT_ARMED, PORT_DOWN, PORT_INIT } from '../hca/port/port.js'
 import { demand } from '../hca/verbs-error.js'
 import {
   HCA_PARTITION_KEY_COUNT,

@@ -1,14 +1,21 @@
-import { demandAcknowledged } from '../hca/acknowledgement.js'
+import { demandAcknowledged } from '../hca/requester/acknowledgement.js'
 import type { Hca } from '../hca/hca.js'
-import { readAtOnce } from '../hca/immediate-read.js'
-import { modifyQueuePair, queryAttributes, serviceOf } from '../hca/modify-queue-pair.js'
-import type { QueuePairChange } from '../hca/modify-queue-pair.js'
-import { admitSend, beginSend, finishSend, INVALID, POSTED, postInline } from '../hca/post.js'
-import { attach, detach } from '../hca/multicast.js'
-import { postOne, postReceiveTo, sendCapacity, writeSegment } from '../hca/post.js'
-import { flush } from '../hca/progress.js'
-import { createQueuePair, destroyQueuePair } from '../hca/queue-pair-life.js'
-import type { QueuePairAttributes } from '../hca/transitions.js'
+import { readAtOnce } from '../hca/requester/immediate-read.js'
+import { modifyQueuePair, queryAttributes, serviceOf } from '../hca/queue-pair/modify-queue-pair.js'
+import type { QueuePairChange } from '../hca/queue-pair/modify-queue-pair.js'
+import {
+  admitSend,
+  beginSend,
+  finishSend,
+  INVALID,
+  POSTED,
+  postInline,
+} from '../hca/requester/post.js'
+import { attach, detach } from '../hca/datagram/multicast.js'
+import { postOne, postReceiveTo, sendCapacity, writeSegment } from '../hca/requester/post.js'
+import { flush } from '../hca/requester/progress.js'
+import { createQueuePair, destroyQueuePair } from '../hca/queue-pair/queue-pair-life.js'
+import type { QueuePairAttributes } from '../hca/queue-pair/transitions.js'
 import { demand, demandUnused, VerbsError } from '../hca/verbs-error.js'
 import { lock, unlock } from '../ring/spin-lock.js'
 import { completionStatusName } from '../wire/completion-status.js'

@@ -1,5 +1,5 @@
 import type { Hca } from '../hca/hca.js'
-import { finishSend } from '../hca/post.js'
+import { finishSend } from '../hca/requester/post.js'
 import { demand, VerbsError } from '../hca/verbs-error.js'
 import { publishSend, sendRoom } from '../ring/work-queue.js'
 import type { Opcode } from '../wire/opcode.js'

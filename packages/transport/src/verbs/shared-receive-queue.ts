@@ -1,8 +1,8 @@
 import type { Hca } from '../hca/hca.js'
-import { demandAcknowledged } from '../hca/acknowledgement.js'
-import { finishReceive, postReceiveTo, QUEUE_FULL } from '../hca/post.js'
-import { createReceiveRing, destroyReceiveRing } from '../hca/receive-ring-life.js'
-import { announceLimit } from '../hca/receiver-not-ready.js'
+import { demandAcknowledged } from '../hca/requester/acknowledgement.js'
+import { finishReceive, postReceiveTo, QUEUE_FULL } from '../hca/requester/post.js'
+import { createReceiveRing, destroyReceiveRing } from '../hca/queue-pair/receive-ring-life.js'
+import { announceLimit } from '../hca/requester/receiver-not-ready.js'
 import { demand, demandUnused } from '../hca/verbs-error.js'
 import { nextReceiveEntry, receiveCount } from '../ring/receive-queue.js'
 import {

@@ -1,4 +1,4 @@
-import { INVALID, POSTED, QUEUE_FULL } from '../hca/post.js'
+import { INVALID, POSTED, QUEUE_FULL } from '../hca/requester/post.js'
 import type { Opcode } from '../wire/opcode.js'
 import type { AccessFlags } from './access.js'
 import type { AddressHandle } from './address-handle.js'

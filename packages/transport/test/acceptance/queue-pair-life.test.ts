@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
 
 import { PacketFabric } from '../../src/fabric/packets/packet-fabric.js'
-import { transitionTables } from '../../src/hca/transitions.js'
-import type { QueuePairAttribute, QueuePairAttributes } from '../../src/hca/transitions.js'
-import type { QueuePairChange } from '../../src/hca/modify-queue-pair.js'
+import { transitionTables } from '../../src/hca/queue-pair/transitions.js'
+import type {
+  QueuePairAttribute,
+  QueuePairAttributes,
+} from '../../src/hca/queue-pair/transitions.js'
+import type { QueuePairChange } from '../../src/hca/queue-pair/modify-queue-pair.js'
 import { DEVICE_LIMITS } from '../../src/verbs/device-limits.js'
 import type { QueuePair } from '../../src/verbs/queue-pair.js'
 import type { QueuePairState } from '../../src/wire/queue-pair-state.js'

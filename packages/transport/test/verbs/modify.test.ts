@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 
-import type { QueuePairChange } from '../../src/hca/modify-queue-pair.js'
-import { reliableConnectedTransitions } from '../../src/hca/transitions.js'
-import type { QueuePairAttributes } from '../../src/hca/transitions.js'
+import type { QueuePairChange } from '../../src/hca/queue-pair/modify-queue-pair.js'
+import { reliableConnectedTransitions } from '../../src/hca/queue-pair/transitions.js'
+import type { QueuePairAttributes } from '../../src/hca/queue-pair/transitions.js'
 import type { QueuePair } from '../../src/verbs/queue-pair.js'
 import { Post, Send } from '../../src/verbs/work-request.js'
 import { queuePairStateNames } from '../../src/wire/queue-pair-state.js'

@@ -1,6 +1,6 @@
 import { PacketFabric } from '../../src/fabric/packets/packet-fabric.js'
 import type { PacketFabricOptions } from '../../src/fabric/packets/packet-fabric.js'
-import type { QueuePairChange } from '../../src/hca/modify-queue-pair.js'
+import type { QueuePairChange } from '../../src/hca/queue-pair/modify-queue-pair.js'
 import { createHcaTable } from '../../src/hca/hca-table.js'
 import { WorldMemory } from '../../src/memory/world-memory.js'
 import { Access } from '../../src/verbs/access.js'

@@ -20,12 +20,12 @@ import {
   WQE_REMOTE_KEY,
   WQE_SEGMENTS,
 } from '../../wire/work-queue-entry.js'
-import { deliverDatagram, queueKeyOf } from '../datagram-delivery.js'
-import { checkDatagram } from '../datagram.js'
+import { deliverDatagram, queueKeyOf } from '../datagram/datagram-delivery.js'
+import { checkDatagram } from '../datagram/datagram.js'
 import type { Hca } from '../hca.js'
 import { hcaCount } from '../hca-table.js'
-import { groupMembers } from '../multicast.js'
-import { findQueuePairByNumber } from '../queue-pair-list.js'
+import { groupMembers } from '../datagram/multicast.js'
+import { findQueuePairByNumber } from '../queue-pair/queue-pair-list.js'
 import { gatherBytes, headerOf, messageBytes } from './message-packets.js'
 
 /** Longest datagram. */

@@ -57,7 +57,7 @@ import {
   WQE_REMOTE_ADDRESS,
 } from '../../wire/work-queue-entry.js'
 import { WQE_REMOTE_KEY, WQE_SEGMENTS } from '../../wire/work-queue-entry.js'
-import { partitionKeyOf } from '../find-peer.js'
+import { partitionKeyOf } from '../queue-pair/find-peer.js'
 import type { Hca } from '../hca.js'
 
 /** A request that has been started. */

@@ -49,12 +49,12 @@ import { QP_SEND_PSN, QP_SERVICE, QP_STATE, QP_TIMEOUT } from '../../wire/queue-
 import { DRAINED, READY_TO_SEND } from '../../wire/queue-pair-state.js'
 import { RELIABLE_CONNECTED, UNRELIABLE_DATAGRAM } from '../../wire/service-type.js'
 import { FENCE, SEGMENT_ADDRESS, WQE_CONTROL, WQE_SEGMENTS } from '../../wire/work-queue-entry.js'
-import { storeResult } from '../atomic.js'
+import { storeResult } from '../responder/atomic.js'
 import type { Hca } from '../hca.js'
-import { carryLocally } from '../local-operation.js'
+import { carryLocally } from '../requester/local-operation.js'
 import { hasOperation } from '../operations.js'
-import { checkSegments, completeSend, noticeDrained } from '../requester.js'
-import { acknowledgeTimeoutNs, receiverNotReadyDelayNs } from '../timers.js'
+import { checkSegments, completeSend, noticeDrained } from '../requester/requester.js'
+import { acknowledgeTimeoutNs, receiverNotReadyDelayNs } from '../port/timers.js'
 import { sendDatagramPackets } from './datagram-packets.js'
 import {
   awaitsResponse,

@@ -1,7 +1,7 @@
-import { summonOwner } from '../../hca/events.js'
+import { summonOwner } from '../../hca/port/events.js'
 import type { Hca } from '../../hca/hca.js'
-import { sendMail, takeMail } from '../../hca/mail.js'
-import type { Mail } from '../../hca/mail.js'
+import { sendMail, takeMail } from '../../hca/connection/mail.js'
+import type { Mail } from '../../hca/connection/mail.js'
 import { demand } from '../../hca/verbs-error.js'
 import {
   CONNECT_REJECT,

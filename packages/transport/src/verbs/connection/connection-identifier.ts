@@ -1,8 +1,8 @@
-import { indexOfGlobalIdentifier } from '../../hca/global-identifier.js'
+import { indexOfGlobalIdentifier } from '../../hca/datagram/global-identifier.js'
 import { hcaCount } from '../../hca/hca-table.js'
-import { sendMail } from '../../hca/mail.js'
-import type { Mail, MailFields } from '../../hca/mail.js'
-import { isPathOpen } from '../../hca/path.js'
+import { sendMail } from '../../hca/connection/mail.js'
+import type { Mail, MailFields } from '../../hca/connection/mail.js'
+import { isPathOpen } from '../../hca/connection/path.js'
 import { hcaAddress } from '../../hca/hca-table.js'
 import { demand, demandUnused } from '../../hca/verbs-error.js'
 import {

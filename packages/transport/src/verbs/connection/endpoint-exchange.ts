@@ -1,4 +1,7 @@
-import { formatGlobalIdentifier, parseGlobalIdentifier } from '../../hca/global-identifier.js'
+import {
+  formatGlobalIdentifier,
+  parseGlobalIdentifier,
+} from '../../hca/datagram/global-identifier.js'
 import { demand } from '../../hca/verbs-error.js'
 import type { AccessFlags } from '../access.js'
 import type { Device } from '../device.js'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3'
 
 import type { Hca } from '../../hca/hca.js'
-import { progress } from '../../hca/progress.js'
+import { progress } from '../../hca/requester/progress.js'
 import { doorbellCount, markAsleep, markAwake, sleepOnDoorbell } from '../../ring/doorbell.js'
 import { HCA_DOORBELL } from '../../wire/hca-block.js'
 import type { ConnectionEvent, ConnectionEventName } from './connection-event.js'

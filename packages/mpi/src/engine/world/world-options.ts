@@ -1,0 +1,37 @@
+import type { PrioritySchedule } from '@commworld/transport'
+import type { NamedAlgorithms } from '../../coll/select/select.js'
+
+/** How ranks are carried: threads in parallel, threads one at a time, or coroutines on one thread. */
+export type WorldMode = 'parallel' | 'serial' | 'coroutine'
+
+/** What a world is made with. */
+export interface WorldOptions {
+  ranks: number
+  /**
+   * Size of the world's memory: all registered memory and all buffers of the library. 4 GiB for
+   * threads when left out, 256 MiB for coroutines; pages that are not touched cost nothing.
+   */
+  memoryBytes?: number
+  /** Largest message that is buffered; see device/settings.ts for the default. */
+  eagerLimitBytes?: number
+  mode: WorldMode
+  /** Seed of the choices of a serial or coroutine world; first come when left out. */
+  seed?: number
+  /** Replay string of choices; instead of a seed. */
+  choices?: string
+  /** A schedule by priorities; instead of a seed. */
+  priorities?: PrioritySchedule
+  /** Staged copies above the eager limit are errors. */
+  strictZeroCopy?: boolean
+  /** Algorithms named for all calls of a collective that they can serve. */
+  algorithms?: NamedAlgorithms
+  /** File for the packets that cross the fabric; everything goes by queue pairs then. */
+  pcap?: string
+  /** Every call site is recorded, whatever it costs. */
+  sites?: boolean
+}
+
+/** Size of a world's memory where its maker names none. */
+export function defaultMemoryBytes(mode: WorldMode): number {
+  return mode === 'coroutine' ? 256 * 2 ** 20 : 4 * 2 ** 30
+}

@@ -1,0 +1,55 @@
+import { createMpi, type Program } from '../../api/index.js'
+import { RankRuntime } from '../../engine/world/rank-runtime.js'
+import type { RankSnapshot } from '../../record/rank-snapshot.js'
+import type { Bundle } from '../program/bundle.js'
+import type { CarriedRanks } from './carried-ranks.js'
+import { legacyOf, serialized } from './last-words.js'
+import type { FinishedMessage, LegacyMessage, RankMessage, RankStart } from './rank-message.js'
+import { setCommandLine } from './rank-process.js'
+import { importMain } from '../program/rank-program.js'
+
+/** The one rank of a thread. */
+export class ThreadRank implements CarriedRanks {
+  readonly #start: RankStart
+  #runtime: RankRuntime | undefined
+  #finished = false
+
+  constructor(start: RankStart) {
+    this.#start = start
+  }
+
+  get writer(): number {
+    return this.#start.rank
+  }
+
+  /** Makes the rank reachable. Throws when the world's memory is too small. */
+  attach(post: (message: RankMessage) => void): void {
+    const { options, shared, rank } = this.#start
+    this.#runtime = RankRuntime.attach({ options, shared: shared! }, rank, { post })
+  }
+
+  async run([bundle]: readonly Bundle[]): Promise<FinishedMessage> {
+    const { programs, appNumber, returns } = this.#start
+    const { args } = programs[appNumber]!
+    const runtime = this.#runtime!
+    setCommandLine(bundle!.sourceFile, args)
+    const main = await importMain<Program>(bundle!)
+    runtime.start()
+    const value = await main(createMpi(runtime, { args, appNumber }))
+    await runtime.finalize()
+    this.#finished = true
+    return { type: 'finished', value: returns ? serialized(value) : undefined }
+  }
+
+  snapshot(): RankSnapshot | undefined {
+    return this.#finished ? this.#runtime!.snapshot(undefined, undefined) : undefined
+  }
+
+  legacy(): LegacyMessage {
+    return legacyOf(this.#runtime!)
+  }
+
+  fail(): void {
+    this.#runtime?.fail()
+  }
+}
