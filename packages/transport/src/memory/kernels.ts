@@ -80,12 +80,14 @@ export interface RingKernels {
   /** Stores a word: `Atomics.store`. */
   publish_word(address: number, value: number): void
   /**
-   * Writes a message of a head, seven words and a payload, ends the ring behind it, stores the head
-   * last, and returns the word at `mark` as it is after that.
+   * Writes a message of a head, seven words and a payload, ends the ring behind it (`terminator` 0: it is
+   * ended), stores the head last, and returns the word at `mark` as it is after that. Then it ends the
+   * ring behind a next message at `later` (0: nowhere).
    */
   publish(
     line: number,
     terminator: number,
+    later: number,
     mark: number,
     head: number,
     word1: number,

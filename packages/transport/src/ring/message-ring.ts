@@ -63,6 +63,8 @@ export class MessageRingSender {
   readonly #lines: number
   /** Lines written so far, modulo 2^32. */
   #produced = 0
+  /** A line, counted likewise, whose head is 0 already. */
+  #ended = 0
   /** The receiver's count as last seen. */
   #consumed = 0
   #reservedLines = 0
@@ -94,7 +96,7 @@ export class MessageRingSender {
     if (!this.#hasRoom(skipped + lines + 1)) return 0
     this.#reservedLines = lines
     if (skipped !== 0) this.#skipToStart(position, skipped)
-    return this.#firstLine + ((this.#produced & (this.#lines - 1)) << LINE_SHIFT)
+    return this.#addressOf(this.#produced)
   }
 
   /**
@@ -115,13 +117,18 @@ export class MessageRingSender {
     payload: number,
     payloadBytes: number,
   ): boolean {
-    const mask = this.#lines - 1
-    const line = this.#firstLine + ((this.#produced & mask) << LINE_SHIFT)
-    this.#produced = (this.#produced + this.#reservedLines) | 0
-    const terminator = this.#firstLine + ((this.#produced & mask) << LINE_SHIFT)
+    const line = this.#addressOf(this.#produced)
+    const end = (this.#produced + this.#reservedLines) | 0
+    const terminator = end === this.#ended ? 0 : this.#addressOf(end)
+    this.#produced = end
+    // The next message may be as long as this one: where it will end is written in advance.
+    const later = (end + this.#reservedLines) | 0
+    const free = ((later - this.#consumed) | 0) < this.#lines
+    this.#ended = free ? later : end
     const mark = this.#kernels.publish(
       line,
       terminator,
+      free ? this.#addressOf(later) : 0,
       this.#mark,
       head,
       word1,
@@ -135,6 +142,10 @@ export class MessageRingSender {
       payloadBytes,
     )
     return mark !== 0
+  }
+
+  #addressOf(line: number): number {
+    return this.#firstLine + ((line & (this.#lines - 1)) << LINE_SHIFT)
   }
 
   #hasRoom(lines: number): boolean {
@@ -237,10 +248,12 @@ export class MessageRingReceiver {
  *    only a hint.
  * 2. The word that the receiver polls is 0 until the sender stores a head there. At the start the
  *    memory is zeroed; later the sender wrote the 0 as the terminator of the message before,
- *    ahead of that message's head (1), so the receiver never meets payload of an earlier lap.
+ *    ahead of that message's head (1), so the receiver never meets payload of an earlier lap. A
+ *    terminator that is written in advance goes to a line that the receiver has counted (3), and counts
+ *    only where the next message ends right there: longer ones write over it, and shorter ones their own.
  * 3. The sender writes a line only when `produced + lines + 1 - consumed <= lines of the ring`, and the
  *    receiver counts a line only after its last read of it: nothing is overwritten that may still
- *    be read. The one line more is the terminator's.
+ *    be read. The one line more is the terminator's. One in advance has the same test of its own.
  * 4. No jam: a message needs at most a quarter of the ring, a skip wastes less than that, and
  *    when the receiver has taken everything less than a quarter is uncounted: together under one ring.
  * 5. No sender sleeps for room that is there: it marks itself asleep, wishes, and looks at the count
