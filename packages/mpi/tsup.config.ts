@@ -34,6 +34,7 @@ export default defineConfig([
       inspect: 'src/inspect.ts',
       simulate: 'src/simulate.ts',
       'launch/worker': 'src/launch/rank/worker.ts',
+      'launch/clock-worker': 'src/launch/rank/clock-worker.ts',
       'launch/explore-worker': 'src/launch/pool/explore-worker.ts',
       'launch/pool-worker': 'src/launch/pool/pool-worker.ts',
     },

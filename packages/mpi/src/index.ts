@@ -29,7 +29,7 @@ export type {
 export * from './errors/index.js'
 export { HeapError, LeftoverError, TimeoutError } from './launch/job/launch-errors.js'
 export { launch } from './launch/launch.js'
-export type { LaunchOptions } from './launch/launch-options.js'
+export type { FabricOptions, LaunchOptions } from './launch/launch-options.js'
 export { local } from './launch/local.js'
 export type { LocalOptions } from './launch/local-options.js'
 export { SpawnError } from './launch/program/spawn-error.js'

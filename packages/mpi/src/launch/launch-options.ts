@@ -2,9 +2,14 @@ import { resolve } from 'node:path'
 import { checkNamed } from '../coll/select/named-algorithms.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
-import type { JobRequest } from './job/job-request.js'
+import type { FabricRequest, JobRequest } from './job/job-request.js'
 import { checkPcap } from './command/pcap-file.js'
-import { MEMORY_BYTES_MAX, MEMORY_BYTES_MIN, THREAD_RANKS_MAX } from './job/limits.js'
+import {
+  MEMORY_BYTES_MAX,
+  MEMORY_BYTES_MIN,
+  THREAD_RANKS_MAX,
+  VIRTUAL_THREADS_MAX,
+} from './job/limits.js'
 
 /** How `launch` starts a program. */
 export interface LaunchOptions {
@@ -31,6 +36,27 @@ export interface LaunchOptions {
   algorithms?: NamedAlgorithms
   /** File for the packets that cross the fabric, for Wireshark; everything goes by queue pairs then. */
   pcap?: string
+  /**
+   * Virtual time on a simulated cluster: its file (YAML), or a network such as `hdr`. One rank runs at a
+   * time, at most 128 there are, and `wtime()` is virtual.
+   */
+  fabric?: string | FabricOptions
+}
+
+/** A run in virtual time. Paths are relative to the current directory. */
+export interface FabricOptions {
+  /** The cluster (YAML), or a network such as `hdr`. */
+  file: string
+  /** Ranks of one host; default what the file says, else 1. */
+  ranksPerHost?: number
+  /** How ranks are put on hosts; default what the file says, else `block`. */
+  placement?: 'block' | 'round-robin'
+  /** File for what each link carried, as JSON. */
+  links?: string
+  /** File for a page with topology, load and timeline, as HTML. */
+  report?: string
+  /** File for the run as a GOAL schedule. */
+  goal?: string
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -44,6 +70,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'strictZeroCopy',
   'algorithms',
   'pcap',
+  'fabric',
 ] satisfies (keyof LaunchOptions)[])
 
 /** The job that `launch(program, options)` asks for. Throws `ArgumentError`, `AlgorithmError`. */
@@ -60,13 +87,14 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
   requireBoolean('serial', serial)
   requireBoolean('strictZeroCopy', strictZeroCopy)
   const { timeoutMs, memoryBytes, seed, choices, algorithms, pcap } = options
+  const fabric = fabricRequest(options)
   if (timeoutMs !== undefined && !(timeoutMs > 0)) refuse('timeoutMs', timeoutMs, 'above 0')
   if (memoryBytes !== undefined) {
     requireInteger('memoryBytes', memoryBytes, MEMORY_BYTES_MIN, MEMORY_BYTES_MAX)
   }
   if (seed !== undefined) requireInteger('seed', seed, 0, Number.MAX_SAFE_INTEGER)
   if (choices !== undefined && typeof choices !== 'string') refuse('choices', choices, 'a string')
-  if (!serial && (seed !== undefined || choices !== undefined)) {
+  if (!serial && fabric === undefined && (seed !== undefined || choices !== undefined)) {
     refuse(
       'serial',
       serial,
@@ -77,7 +105,7 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
   checkPcap(pcap)
   return {
     programs: [{ file, args, ranks, env: {} }],
-    carrier: serial ? 'serial' : 'parallel',
+    carrier: serial || fabric !== undefined ? 'serial' : 'parallel',
     prefix: false,
     stats: false,
     strict: false,
@@ -88,7 +116,44 @@ export function launchRequest(file: string, options: LaunchOptions): JobRequest 
     seed,
     choices,
     algorithms,
+    fabric,
     pcap: pcap === undefined ? undefined : resolve(pcap),
+  }
+}
+
+const FABRIC_KNOWN: ReadonlySet<string> = new Set([
+  'file',
+  'ranksPerHost',
+  'placement',
+  'links',
+  'report',
+  'goal',
+] satisfies (keyof FabricOptions)[])
+
+function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | undefined {
+  if (fabric === undefined) return undefined
+  const given = typeof fabric === 'string' ? { file: fabric } : fabric
+  if (typeof given?.file !== 'string') refuse('fabric', fabric, 'a file, or an object with `file`')
+  for (const [name, seen] of Object.entries(given)) {
+    if (!FABRIC_KNOWN.has(name)) refuse(`fabric.${name}`, seen, 'left out: there is no such option')
+  }
+  requireInteger('ranks', ranks, 1, VIRTUAL_THREADS_MAX)
+  if (pcap !== undefined) refuse('pcap', pcap, 'left out: in virtual time there are no packets')
+  const { file, ranksPerHost, placement, links, report, goal } = given
+  if (ranksPerHost !== undefined) requireInteger('fabric.ranksPerHost', ranksPerHost, 1, ranks)
+  if (placement !== undefined && placement !== 'block' && placement !== 'round-robin') {
+    refuse('fabric.placement', placement, 'block or round-robin')
+  }
+  const path = (name: string | undefined) => (name === undefined ? undefined : resolve(name))
+  return {
+    file: resolve(file),
+    ranksPerHost,
+    placement,
+    links: path(links),
+    report: path(report),
+    goal: path(goal),
+    digest: false,
+    quiet: true,
   }
 }
 

@@ -8,5 +8,5 @@ export type { CollectiveRequest, CollectiveResult, RankShares } from './simulate
 export { SimulationError } from './simulation-error.js'
 export { inNetwork } from './in-network.js'
 export { resultText } from './result-text.js'
-export { usualFabric } from './usual-fabric.js'
+export { fabricNamed, usualFabric } from './usual-fabric.js'
 export { fabricText } from './fabric-text.js'

@@ -24,6 +24,7 @@ import type { ReportCall, Waitable } from '../../device/waitable.js'
 import type { FinalizeFacts } from '../../record/finalize-facts.js'
 import type { RankRecord } from '../../record/rank-record.js'
 import type { RankSnapshot, Wait } from '../../record/rank-snapshot.js'
+import type { ThreadRankParts, Turns } from '../../simulate/threads/thread-rank-parts.js'
 import type { VirtualWorld } from '../../simulate/virtual/virtual-world.js'
 import { assembleRank } from './assemble-rank.js'
 import { Finalization } from './finalization.js'
@@ -58,49 +59,58 @@ export class RankRuntime {
   readonly #record: RankRecord
   readonly #environment: RankEnvironment
   /** In serial worlds: held while the program runs. */
-  readonly #baton: Baton | undefined
+  readonly #turns: Turns | undefined
 
   private constructor(
     rank: Rank,
     record: RankRecord,
     environment: RankEnvironment,
-    baton: Baton | undefined,
+    turns: Turns | undefined,
     algorithms: NamedAlgorithms = {},
   ) {
     this.rank = rank
     this.#ranks = rank.size
     this.#record = record
     this.#environment = environment
-    this.#baton = baton
+    this.#turns = turns
     this.engine = new RankEngine(rank, algorithms, (code) => this.#abort(code))
   }
 
   /**
    * Attaches the calling thread to a world as one of its ranks. Peers can reach it from then on.
    *
+   * @param virtual makes the parts of a rank whose time is virtual
    * @throws OutOfMemory when the world's memory is too small for the library's own buffers
    */
   static attach(
     { options, shared }: WorldDescriptor,
     number: number,
     environment: RankEnvironment,
+    virtual?: ThreadRankParts,
   ): RankRuntime {
     const memory = WorldMemory.attach(shared)
     const { ranks } = options
     const record = rankRecordOf(memory, number, ranks)
-    const settings = endpointSettings(options)
+    const settings = endpointSettings(
+      virtual === undefined ? options : { ...options, eagerLimitBytes: virtual.eagerLimitBytes },
+    )
     const report: ReportCall = (blockedIn, waits) => runtime.#report(blockedIn, waits)
     const fabric = fabricOfThread(options.pcap, number)
     let endpoint: Endpoint
     let carrier: Carrier
-    let baton: Baton | undefined
-    if (options.mode === 'serial') {
+    let turns: Turns | undefined
+    if (virtual !== undefined) {
+      const choices = joinChoices(choiceSource(options), choiceState(memory))
+      endpoint = virtual.endpoint(memory, settings)
+      ;({ carrier, turns } = virtual.carrier(memory, record, { choices, report }))
+    } else if (options.mode === 'serial') {
       const joined = joinChoices(choiceSource(options), choiceState(memory))
       const choices = environment.recordChoices?.(joined) ?? joined
       const records = Array.from({ length: ranks }, (_, rank) => rankRecordOf(memory, rank, ranks))
       const choose = chooseSender(choices, number)
       endpoint = new Endpoint(memory, number, ranks, settings, choose, fabric)
-      baton = new Baton(memory.i32, number, records, choices)
+      const baton = new Baton(memory.i32, number, records, choices)
+      turns = baton
       carrier = new SerialCarrier(memory, endpoint, record, baton, { choices, report })
     } else {
       endpoint = new Endpoint(memory, number, ranks, settings, undefined, fabric)
@@ -112,7 +122,7 @@ export class RankRuntime {
       rank,
       record,
       environment,
-      baton,
+      turns,
       options.algorithms,
     )
     attach(memory, options.ranks)
@@ -150,9 +160,9 @@ export class RankRuntime {
       if (isAborted(memory.i32)) throw abortedError(memory.i32)
     }
     awaitAttached(memory, this.#ranks, look)
-    if (this.#baton !== undefined) {
-      if (this.rank.rank === 0) this.#baton.begin()
-      this.#baton.acquire(look)
+    if (this.#turns !== undefined) {
+      if (this.rank.rank === 0) this.#turns.begin()
+      this.#turns.acquire(look)
     }
     this.#record.enter('running')
   }
@@ -187,7 +197,7 @@ export class RankRuntime {
   #leave(state: 'finished' | 'failed'): void {
     for (const communicator of this.rank.communicators.open()) communicator.closed = ENDED
     this.#record.enter(state)
-    if (this.#baton?.held === true) this.#baton.release()
+    if (this.#turns?.held === true) this.#turns.release()
   }
 
   #report(blockedIn: Waitable | undefined, waits: Wait): void {

@@ -1,12 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { NETWORK_FAULTS, type NetworkFault } from '@commworld/transport'
 import {
   COROUTINE_RANKS_MAX,
   HEAP_BYTES_MIN,
   MEMORY_BYTES_MAX,
   MEMORY_BYTES_MIN,
   THREAD_RANKS_MAX,
+  VIRTUAL_THREADS_MAX,
 } from '../job/limits.js'
 import {
   rankCount,
@@ -175,9 +177,10 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
     memoryBytes: sizeOf('memory', last('memory'), MEMORY_BYTES_MIN, MEMORY_BYTES_MAX),
     heapBytes: sizeOf('heap', last('heap'), HEAP_BYTES_MIN),
     eagerLimitBytes: sizeOf('eager-limit', last('eager-limit'), 0, 2 ** 31 - 1),
-    fabric: fabricOf(options, carrier),
+    fabric: fabricOf(options, carrier, rankCount({ programs })),
     seed: seed === undefined ? undefined : parseSeed(seed),
     choices: last('choices'),
+    faults: faultsOf(options, carrier),
     pcap: pcapOf(last('pcap')),
   }
 }
@@ -185,7 +188,11 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
 /** Options that say nothing without a fabric. */
 const OF_FABRIC = ['ppn', 'placement', 'links', 'report', 'goal', 'digest'] as const
 
-function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest | undefined {
+function fabricOf(
+  options: Section['options'],
+  carrier: Carrier,
+  ranks: number,
+): FabricRequest | undefined {
   const last = (name: OptionName) => options.get(name)?.at(-1)
   const file = last('fabric')
   if (file === undefined) {
@@ -193,8 +200,17 @@ function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest 
     if (stray !== undefined) throw new UsageError(`--${stray} needs --fabric FILE`)
     return undefined
   }
-  if (carrier !== 'coroutine') {
-    throw new UsageError('--fabric needs --in-process: in virtual time ranks are coroutines')
+  if (carrier === 'parallel') {
+    throw new UsageError(
+      '--fabric needs --in-process (coroutines, i-forms with await) or --serial (threads, up to ' +
+        `${VIRTUAL_THREADS_MAX} ranks): in virtual time one rank runs at a time`,
+    )
+  }
+  if (carrier === 'serial' && ranks > VIRTUAL_THREADS_MAX) {
+    throw new UsageError(
+      `-n ${ranks}: in virtual time at most ${VIRTUAL_THREADS_MAX} ranks have threads of their own; ` +
+        `with --in-process and i-forms there may be ${COROUTINE_RANKS_MAX}`,
+    )
   }
   if (options.has('eager-limit')) {
     throw new UsageError("--eager-limit: with --fabric it is the network's; set it in the file")
@@ -220,6 +236,26 @@ function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest 
     goal: path('goal'),
     digest: options.has('digest'),
   }
+}
+
+function faultsOf(
+  options: Section['options'],
+  carrier: Carrier,
+): readonly NetworkFault[] | undefined {
+  const text = options.get('faults')?.at(-1)
+  if (text === undefined) return undefined
+  if (carrier !== 'coroutine') {
+    throw new UsageError('--faults needs --in-process: threads carry their messages themselves')
+  }
+  for (const name of ['fabric', 'pcap'] as const) {
+    if (options.has(name)) throw new UsageError(`--faults cannot be together with --${name}`)
+  }
+  const isKnown = (word: string): word is NetworkFault =>
+    NETWORK_FAULTS.some((kind) => kind === word)
+  return text.split(',').map((word) => {
+    if (isKnown(word)) return word
+    throw new UsageError(`--faults takes some of ${NETWORK_FAULTS.join(',')}; not '${word}'`)
+  })
 }
 
 function carrierOf(options: Section['options']): Carrier {

@@ -40,7 +40,7 @@ export const OPTIONS = [
     value: 'FILE',
     scope: 'job',
     topic: 'fabric',
-    help: 'run in virtual time on the cluster of this file (YAML); with --in-process',
+    help: 'run in virtual time on a cluster: a file (YAML), or a network such as hdr; with --in-process or --serial',
   },
   {
     name: 'ppn',
@@ -156,6 +156,13 @@ export const OPTIONS = [
     scope: 'job',
     topic: 'order',
     help: 'replay: fixed choices such as 14=1; with --serial or --in-process',
+  },
+  {
+    name: 'faults',
+    value: 'LIST',
+    scope: 'job',
+    topic: 'order',
+    help: 'what may go wrong in the network, such as loss,crash; with --in-process',
   },
   { name: 'strict', scope: 'job', topic: 'checks', help: 'a hazard fails the run (exit status 3)' },
   {

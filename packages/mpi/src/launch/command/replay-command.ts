@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { fabricModel, ImportError, loadFabric, TopologyError } from '@commworld/transport/simulated'
+import { fabricModel, ImportError, TopologyError } from '@commworld/transport/simulated'
 import { parseGoal } from '../../simulate/goal/parse-goal.js'
 import { replayGoal } from '../../simulate/goal/replay-goal.js'
-import { usualFabric } from '../../simulate/index.js'
+import { fabricNamed, usualFabric } from '../../simulate/index.js'
 import { SimulationError } from '../../simulate/simulation-error.js'
 import { runText } from '../../simulate/virtual/run-text.js'
 import { UsageError } from './usage-error.js'
@@ -21,7 +21,7 @@ mpiexec replay FILE.goal runs a GOAL schedule (text) in virtual time on a simula
   mpiexec --fabric a.yaml --in-process -n 64 --goal run.goal program.ts
   mpiexec replay run.goal --fabric b.yaml
 
-  --fabric FILE         cluster (YAML); default: HDR InfiniBand, a full fat tree of 40-port switches
+  --fabric FILE         cluster (YAML), or a network such as ndr; default: HDR InfiniBand, a full fat tree of 40-port switches
   --ppn RANKS           ranks per host
   --digest              print a hash of the event log
 
@@ -45,7 +45,7 @@ export function replayCommand(argv: readonly string[]): string {
     const schedule = parseGoal(textOf(file), file)
     const ranksPerHost = ppn === undefined ? undefined : Number(ppn)
     const hosts = Math.ceil(schedule.ranks.length / (ranksPerHost ?? 1))
-    const base = fabric === undefined ? usualFabric(hosts) : loadFabric(fabric)
+    const base = fabric === undefined ? usualFabric(hosts) : fabricNamed(fabric, hosts)
     const model = fabricModel({ ...base, ...(ranksPerHost !== undefined && { ranksPerHost }) })
     return runText(replayGoal(schedule, { model, digest }))
   } catch (error) {

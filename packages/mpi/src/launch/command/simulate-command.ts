@@ -3,7 +3,6 @@ import {
   fabricModel,
   formatDuration,
   ImportError,
-  loadFabric,
   ROUTING_NAMES,
   routingNamed,
   TopologyError,
@@ -15,6 +14,7 @@ import { isCollective } from '../../coll/select/named-algorithms.js'
 import { algorithmsOf } from '../../coll/select/registry.js'
 import { AlgorithmError } from '../../errors/index.js'
 import {
+  fabricNamed,
   fabricText,
   inNetwork,
   resultText,
@@ -51,7 +51,7 @@ mpiexec simulate COLLECTIVE runs a collective in virtual time on a simulated clu
   -n, --ranks RANKS     ranks of the world
   --bytes SIZE          of the vector, or of a block (gather, scatter, allgather, alltoall); default 8
   --algorithm NAME      name or name:radix; for allreduce also in-network; default: what the rules say
-  --fabric FILE         cluster (YAML); default: HDR InfiniBand, a full fat tree of 40-port switches
+  --fabric FILE         cluster (YAML), or a network such as ndr; default: HDR InfiniBand, a full fat tree of 40-port switches
   --layer 1|2           2 shares links between switches; default 1, or the file's
   --routing NAME        ${ROUTING_NAMES.join(', ')}
   --ppn RANKS           ranks per host
@@ -171,10 +171,9 @@ function modelOf(
   ranks: number,
 ): FabricModel {
   const ppn = values.ppn === undefined ? undefined : wholeNumber('ppn', values.ppn, 1)
-  const base =
-    values.fabric === undefined
-      ? usualFabric(Math.ceil(ranks / (ppn ?? 1)))
-      : loadFabric(values.fabric)
+  const hosts = Math.ceil(ranks / (ppn ?? 1))
+  const { fabric } = values
+  const base = fabric === undefined ? usualFabric(hosts) : fabricNamed(fabric, hosts)
   const { routing, placement, layer } = values
   if (placement !== undefined && placement !== 'block' && placement !== 'round-robin') {
     throw new UsageError(`--placement is block or round-robin, not '${placement}'`)

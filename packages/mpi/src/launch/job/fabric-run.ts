@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { fabricModel, formatDuration, loadFabric } from '@commworld/transport/simulated'
+import { fabricModel, formatDuration } from '@commworld/transport/simulated'
+import { fabricNamed } from '../../simulate/usual-fabric.js'
 import { linksJson } from '../../simulate/virtual/links-json.js'
-import { type RunResult, resultOf } from '../../simulate/virtual/run-result.js'
+import { type EndedRun, type RunResult, resultOf } from '../../simulate/virtual/run-result.js'
 import { runText } from '../../simulate/virtual/run-text.js'
 import { VirtualWorld } from '../../simulate/virtual/virtual-world.js'
 import type { FabricRequest } from './job-request.js'
@@ -13,31 +14,42 @@ const PROGRESS_MS = 5000
 /** A job in virtual time. */
 export interface FabricRun {
   readonly world: VirtualWorld
-  /** All programs have returned: writes what was asked for. @returns what is to be told */
-  finish(): string | undefined
+  /** To be called now and then. */
+  onProgress(nowPs: number): void
+  /**
+   * All programs have returned: writes what was asked for.
+   *
+   * @param endpoints of the ranks; those that the world has made when left out
+   * @returns what is to be told
+   */
+  finish(endpoints?: EndedRun['endpoints']): string | undefined
 }
 
-/** @throws ImportError, TopologyError, SimulationError */
-export function openFabric(request: FabricRequest, ranks: number): FabricRun {
+/**
+ * @param tell is told how far a long run has come
+ * @throws ImportError, TopologyError, SimulationError
+ */
+export function openFabric(
+  request: FabricRequest,
+  ranks: number,
+  tell: (text: string) => void,
+): FabricRun {
   const { file, ranksPerHost, placement, links, report, goal, digest } = request
   const model = fabricModel({
-    ...loadFabric(file),
+    ...fabricNamed(file, Math.ceil(ranks / (ranksPerHost ?? 1))),
     ...(ranksPerHost !== undefined && { ranksPerHost }),
     ...(placement !== undefined && { placement }),
   })
   const record = links !== undefined || report !== undefined
-  const world = new VirtualWorld({
-    model,
-    ranks,
-    digest,
-    record,
-    goal: goal !== undefined,
-    onProgress: progress(),
-  })
+  const onProgress = progress(tell)
+  const recordsGoal = goal !== undefined
+  const world = new VirtualWorld({ model, ranks, digest, record, goal: recordsGoal, onProgress })
   return {
     world,
-    finish() {
-      const result = resultOf(world)
+    onProgress,
+    finish(endpoints = world.endpoints) {
+      const { kernel, ends } = world
+      const result = resultOf({ kernel, ends, endpoints })
       const written: string[] = []
       const write = (path: string, text: string): void => {
         writeFileSync(path, text)
@@ -56,11 +68,11 @@ function titleOf({ ranks, model }: RunResult): string {
   return `${ranks} ranks on ${model.name}`
 }
 
-function progress(): (nowPs: number) => void {
+function progress(tell: (text: string) => void): (nowPs: number) => void {
   let due = performance.now() + PROGRESS_MS
   return (nowPs) => {
     if (performance.now() < due) return
     due = performance.now() + PROGRESS_MS
-    process.stderr.write(`virtual time ${formatDuration(nowPs)}\n`)
+    tell(`virtual time ${formatDuration(nowPs)}`)
   }
 }

@@ -3,6 +3,9 @@
 /** Worker threads of one job. */
 export const THREAD_RANKS_MAX = 1024
 
+/** Ranks with threads of their own in virtual time: each message wakes one of them. */
+export const VIRTUAL_THREADS_MAX = 128
+
 /** Coroutine ranks of one job (`--in-process`). */
 export const COROUTINE_RANKS_MAX = 16384
 

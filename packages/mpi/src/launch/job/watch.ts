@@ -19,13 +19,13 @@ export interface WatchListener {
  * wait in a circle, or for one that has ended, are.
  */
 export class Watch {
-  readonly #monitor: WorldMonitor
+  readonly #monitor: Pick<WorldMonitor, 'waits' | 'transitions'>
   readonly #listener: WatchListener
   readonly #timer: NodeJS.Timeout
   #busySince: number | undefined
   #busyTold = false
 
-  constructor(monitor: WorldMonitor, listener: WatchListener) {
+  constructor(monitor: Pick<WorldMonitor, 'waits' | 'transitions'>, listener: WatchListener) {
     this.#monitor = monitor
     this.#listener = listener
     this.#timer = setInterval(() => this.#look(), POLL_MS)

@@ -39,7 +39,10 @@ export class CoroutineRanks implements CarriedRanks {
     const { options, programs, returns, fabric } = this.#start
     // Loaded only here: most jobs run in the time of the machine.
     const virtual =
-      fabric && (await import('../job/fabric-run.js')).openFabric(fabric, options.ranks)
+      fabric &&
+      (await import('../job/fabric-run.js')).openFabric(fabric, options.ranks, (text) =>
+        process.stderr.write(`${text}\n`),
+      )
     setCommandLine(bundles[0]!.sourceFile, programs[0]!.args)
     const mains: Program[] = []
     for (const bundle of bundles) mains.push(await importMain<Program>(bundle))
@@ -75,6 +78,8 @@ export class CoroutineRanks implements CarriedRanks {
         const failures = others.failures.map((one) => ({ ...one, error: packError(one.error) }))
         return failureMessage(error, rank, { ...others, failures })
       }
+      case 'stalled':
+        return failureMessage(outcome.error, undefined)
       case 'deadlock':
         return { type: 'deadlock', waits: outcome.waits, snapshots: outcome.snapshots }
     }

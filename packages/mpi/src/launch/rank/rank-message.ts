@@ -4,6 +4,7 @@ import type { TravellingError } from '../../errors/index.js'
 import type { FinalizeFacts } from '../../record/finalize-facts.js'
 import type { RankSnapshot } from '../../record/rank-snapshot.js'
 import type { RankTrace } from '../../record/trace.js'
+import type { ClockShare } from '../../simulate/threads/thread-rank-parts.js'
 import type { Bundle } from '../program/bundle.js'
 import type { FabricRequest } from '../job/job-request.js'
 import type { OutputMessage, StreamTraits } from '../output/rank-output.js'
@@ -30,8 +31,10 @@ export interface RankStart {
   }
   /** Whether each rank's output is told apart on a thread that carries all. */
   readonly labels: boolean
-  /** The cluster of a job in virtual time. */
+  /** The cluster of a job in virtual time, for a thread that carries all ranks. */
   readonly fabric?: FabricRequest | undefined
+  /** The virtual clock, for a thread that carries one. */
+  readonly clock?: ClockShare | undefined
   /** Whether what `main` returns is wanted. */
   readonly returns: boolean
 }

@@ -7,7 +7,7 @@ import { packageFile } from '../program/package-files.js'
 import { RankThread, type ThreadListener, type ThreadOptions } from './rank-thread.js'
 
 /** The world that threads are to join. */
-export type WorldPlace = Pick<RankStart, 'options' | 'shared'>
+export type WorldPlace = Pick<RankStart, 'options' | 'shared' | 'clock'>
 
 /** All threads of a job, from their start until the last has gone. */
 export class RankThreads {
@@ -95,11 +95,11 @@ function startRawThreads(request: JobRequest, input: boolean): RawThread[] {
 function startOf(
   { programs, prefix, fabric }: JobRequest,
   { returns }: JobSurroundings,
-  { options, shared }: WorldPlace,
+  { options, shared, clock }: WorldPlace,
   one: Pick<RankStart, 'rank' | 'appNumber' | 'env'>,
 ): ThreadOptions['start'] {
   const parts = programs.map(({ ranks, args }) => ({ ranks, args }))
-  return { ...one, options, shared, programs: parts, labels: prefix, returns, fabric }
+  return { ...one, options, shared, clock, programs: parts, labels: prefix, returns, fabric }
 }
 
 function labelling(prefix: boolean, ranks: number): (rank: number) => string {

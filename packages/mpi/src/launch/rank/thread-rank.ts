@@ -1,6 +1,7 @@
 import { createMpi, type Program } from '../../api/index.js'
 import { RankRuntime } from '../../engine/world/rank-runtime.js'
 import type { RankSnapshot } from '../../record/rank-snapshot.js'
+import type { ThreadRankParts } from '../../simulate/threads/thread-rank-parts.js'
 import type { Bundle } from '../program/bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { legacyOf, serialized } from './last-words.js'
@@ -14,8 +15,12 @@ export class ThreadRank implements CarriedRanks {
   #runtime: RankRuntime | undefined
   #finished = false
 
-  constructor(start: RankStart) {
+  readonly #virtual: ThreadRankParts | undefined
+
+  /** @param virtual of a rank whose time is virtual */
+  constructor(start: RankStart, virtual?: ThreadRankParts) {
     this.#start = start
+    this.#virtual = virtual
   }
 
   get writer(): number {
@@ -25,7 +30,7 @@ export class ThreadRank implements CarriedRanks {
   /** Makes the rank reachable. Throws when the world's memory is too small. */
   attach(post: (message: RankMessage) => void): void {
     const { options, shared, rank } = this.#start
-    this.#runtime = RankRuntime.attach({ options, shared: shared! }, rank, { post })
+    this.#runtime = RankRuntime.attach({ options, shared: shared! }, rank, { post }, this.#virtual)
   }
 
   async run([bundle]: readonly Bundle[]): Promise<FinishedMessage> {
@@ -36,6 +41,7 @@ export class ThreadRank implements CarriedRanks {
     const main = await importMain<Program>(bundle!)
     runtime.start()
     const value = await main(createMpi(runtime, { args, appNumber }))
+    this.#virtual?.returned()
     await runtime.finalize()
     this.#finished = true
     return { type: 'finished', value: returns ? serialized(value) : undefined }

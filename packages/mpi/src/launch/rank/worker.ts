@@ -1,4 +1,5 @@
 import { workerData, type MessagePort } from 'node:worker_threads'
+import type { ClockShare, ThreadRankParts } from '../../simulate/threads/thread-rank-parts.js'
 import type { Bundle } from '../program/bundle.js'
 import type { CarriedRanks } from './carried-ranks.js'
 import { CoroutineRanks } from './coroutine-ranks.js'
@@ -16,15 +17,24 @@ let carried: CarriedRanks | undefined
 /** Whether somebody waits for what the rank tells when it has finished. */
 let asked = false
 
+let begun: Promise<void> | undefined
 port.on('message', (message: ToRank) => {
-  if (message.type === 'start') start(message.start)
-  else if (carried && message.type === 'program') void run(carried, message.bundles)
-  else if (carried && message.type === 'snapshot') tell(carried)
-  else if (carried) leave(carried)
+  if (message.type === 'start') begun = start(message.start)
+  else void begun!.then(() => serve(message))
 })
 
-function start(rank: RankStart): void {
-  const ranks = rank.options.mode === 'coroutine' ? new CoroutineRanks(rank) : new ThreadRank(rank)
+function serve(message: Exclude<ToRank, { type: 'start' }>): void {
+  if (carried === undefined) return
+  if (message.type === 'program') void run(carried, message.bundles)
+  else if (message.type === 'snapshot') tell(carried)
+  else leave(carried)
+}
+
+async function start(rank: RankStart): Promise<void> {
+  const ranks =
+    rank.options.mode === 'coroutine'
+      ? new CoroutineRanks(rank)
+      : new ThreadRank(rank, rank.clock && (await virtualParts(rank.rank, rank.clock)))
   becomeProcess(rank, port, () => ranks.writer)
   process.on('uncaughtException', (error) => {
     // A handler of the program's own decides for itself.
@@ -36,6 +46,12 @@ function start(rank: RankStart): void {
   } catch (error) {
     fail(ranks, error)
   }
+}
+
+/** Loaded only where it is needed. */
+async function virtualParts(rank: number, clock: ClockShare): Promise<ThreadRankParts> {
+  const { ThreadRankParts } = await import('../../simulate/threads/thread-rank-parts.js')
+  return new ThreadRankParts(rank, clock)
 }
 
 async function run(ranks: CarriedRanks, bundles: readonly Bundle[]): Promise<void> {

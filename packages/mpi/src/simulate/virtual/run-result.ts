@@ -17,7 +17,7 @@ const PROGRAM_IGNORES = 'computing that the program does not announce with compu
 const LINKS_TOLD = 16
 
 /** What a result is made of. */
-interface EndedRun extends Pick<VirtualWorld, 'kernel' | 'ends'> {
+export interface EndedRun extends Pick<VirtualWorld, 'kernel' | 'ends'> {
   readonly endpoints: readonly { readonly unexpectedMax: number }[]
 }
 

@@ -1,9 +1,15 @@
 import type { WorldMemory } from '@commworld/transport'
 
+/** Room for messages under way. */
+export interface Slots {
+  take(bytes: number): number
+  give(address: number, bytes: number): void
+}
+
 const SMALLEST_BITS = 6
 
 /** Room in the world's memory for messages under way, in sizes that double. */
-export class SlotPool {
+export class SlotPool implements Slots {
   readonly #memory: WorldMemory
   readonly #free: number[][] = []
 

@@ -17,22 +17,31 @@ import {
 import { Peer } from '../../device/peer.js'
 import type { EndpointSettings } from '../../device/settings.js'
 import { Inbox } from '../../p2p/inbox.js'
+import { ArrivalOrder } from './arrival-order.js'
 import * as Flight from './flights.js'
-import type { SlotPool } from './slot-pool.js'
-import type { VirtualKernel, VirtualReceiver } from './virtual-kernel.js'
+import type { KernelPort } from './kernel-port.js'
+import type { Slots } from './slot-pool.js'
+import type { VirtualReceiver } from './virtual-kernel.js'
 
 /** Nothing goes by queue pairs here: what travels is an event. */
 const NO_QUEUE_PAIR = { state: 'readyToSend' } as unknown as QueuePair
 /** Numbers of messages of one peer are below that. */
 const NUMBERS = 2 ** 32
 
+/** Credit is no matter here: what is under way costs no memory of the receiver. */
+const CREDIT_BYTES = 2 ** 32 - 1
+
+/** An endpoint in virtual time needs no queues of its own. */
+export function virtualSettings(settings: EndpointSettings): EndpointSettings {
+  const small = { ...settings, eagerLimitBytes: 64, creditBytes: CREDIT_BYTES }
+  return { ...small, receives: 1, sends: 1, sendEntries: 1, reads: 1, rings: 0 }
+}
+
 /** Another rank, and the order of its messages. */
 class VirtualPeer extends Peer {
-  /** Messages that were sent to it, and those of it that have come in order. */
+  /** Messages that were sent to it. */
   sentTo = 0
-  admitted = 0
-  /** What came before something that was sent earlier, by number. */
-  early: Map<number, number> | undefined
+  readonly order = new ArrivalOrder()
 }
 
 /**
@@ -41,8 +50,8 @@ class VirtualPeer extends Peer {
  * endpoint like any other.
  */
 export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
-  readonly #kernel: VirtualKernel
-  readonly #slots: SlotPool
+  readonly #kernel: KernelPort
+  readonly #slots: Slots
   readonly #memory: WorldMemory
   readonly #ranks = new Map<number, VirtualPeer>()
   #recent: VirtualPeer | undefined
@@ -62,6 +71,8 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   #receive = 0
   #underWay = 0
   #leaves = false
+  /** How many wait for what other ranks write into the world's memory. */
+  watching = 0
   /** Longest list of messages without a receive. */
   unexpectedMax = 0
   /** Called when all has been taken in that this rank sent, once it is asked for. */
@@ -71,7 +82,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     memory: WorldMemory,
     rank: number,
     settings: EndpointSettings,
-    parts: { kernel: VirtualKernel; slots: SlotPool },
+    parts: { kernel: KernelPort; slots: Slots },
   ) {
     super(memory, rank, 0, settings, () => 0)
     this.#kernel = parts.kernel
@@ -173,21 +184,11 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
 
   admits(flight: number): boolean {
     const { from, token } = this.#kernel.flights
-    const peer = this.peer(from[flight]!)
-    if (token[flight] === peer.admitted) {
-      peer.admitted++
-      return true
-    }
-    ;(peer.early ??= new Map()).set(token[flight]!, flight)
-    return false
+    return this.peer(from[flight]!).order.admits(token[flight]!, flight)
   }
 
   heldBehind(flight: number): number {
-    const peer = this.peer(this.#kernel.flights.from[flight]!)
-    const held = peer.early?.get(peer.admitted)
-    if (held === undefined) return -1
-    peer.early!.delete(peer.admitted++)
-    return held
+    return this.peer(this.#kernel.flights.from[flight]!).order.next()
   }
 
   /** Never: a payload takes its time, except the pieces of one that has come. */
@@ -223,6 +224,11 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     flights.receive[flight] = this.#receive
   }
 
+  /** Whether the end of this rank waits until all has been taken in that it sent. */
+  get leaves(): boolean {
+    return this.#leaves
+  }
+
   override get unsent(): boolean {
     if (this.#underWay > 0) this.#leaves = true
     return this.#underWay > 0
@@ -235,6 +241,16 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
 
   override get hasWork(): boolean {
     return false
+  }
+
+  override watch(look: () => void): void {
+    this.watching++
+    super.watch(look)
+  }
+
+  override unwatch(look: () => void): void {
+    this.watching--
+    super.unwatch(look)
   }
 
   override progress(): void {}

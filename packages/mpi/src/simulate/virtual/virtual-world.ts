@@ -1,6 +1,5 @@
 import { type ChoiceStream, type WorldMemory } from '@commworld/transport'
-import { EventLog, type FabricModel, picoseconds } from '@commworld/transport/simulated'
-import { ArgumentError } from '../../errors/index.js'
+import { EventLog, type FabricModel } from '@commworld/transport/simulated'
 import type { VirtualClock } from '../../device/carrier.js'
 import type { CoroutineCarrier } from '../../device/coroutine-carrier.js'
 import type { RankScheduler } from '../../device/coroutine-scheduler.js'
@@ -11,7 +10,8 @@ import { RankEnds } from './rank-ends.js'
 import { RunRecord } from './run-record.js'
 import { SlotPool } from './slot-pool.js'
 import { VirtualCarrier } from './virtual-carrier.js'
-import { VirtualEndpoint } from './virtual-endpoint.js'
+import { clockCosts, virtualClock } from './virtual-clock.js'
+import { VirtualEndpoint, virtualSettings } from './virtual-endpoint.js'
 import { VirtualKernel } from './virtual-kernel.js'
 import { VirtualScheduler } from './virtual-scheduler.js'
 
@@ -28,8 +28,6 @@ export interface VirtualWorldOptions {
   readonly onProgress?: ((nowPs: number) => void) | undefined
 }
 
-/** Credit is no matter here: what is under way costs no memory of the receiver. */
-const CREDIT_BYTES = 2 ** 32 - 1
 const EAGER_LIMIT_MAX = 2 ** 30
 
 /** Makes the parts of a world whose time is virtual; the world puts them together. */
@@ -73,10 +71,8 @@ export class VirtualWorld {
   endpoint(memory: WorldMemory, rank: number, settings: EndpointSettings): Endpoint {
     this.#slots ??= new SlotPool(memory)
     const { kernel } = this
-    const small = { ...settings, eagerLimitBytes: 64, creditBytes: CREDIT_BYTES }
-    const few = { ...small, receives: 1, sends: 1, sendEntries: 1, reads: 1, rings: 0 }
     const parts = { kernel, slots: this.#slots }
-    const endpoint = new VirtualEndpoint(memory, rank, few, parts)
+    const endpoint = new VirtualEndpoint(memory, rank, virtualSettings(settings), parts)
     endpoint.onSent = () => this.#scheduler!.wake(rank)
     this.endpoints.push(endpoint)
     return endpoint
@@ -93,20 +89,6 @@ export class VirtualWorld {
   }
 
   #clockOf(rank: number): VirtualClock {
-    const { kernel } = this
-    const copyPs = kernel.model.host.copyNsPerByte.value * 1000
-    const foldPs = kernel.model.host.reduceNsPerByte.value * 1000
-    return {
-      copy: (bytes) => kernel.compute(rank, Math.round(bytes * copyPs)),
-      fold: (bytes) => kernel.compute(rank, Math.round(bytes * foldPs)),
-      seconds: () => kernel.secondsOf(rank),
-      compute: (seconds) => {
-        if (!(seconds >= 0 && seconds < 1e4)) {
-          const expected = 'seconds from 0 to 10000'
-          throw new ArgumentError({ argument: 'seconds', seen: seconds, expected })
-        }
-        kernel.compute(rank, picoseconds(seconds * 1e9))
-      },
-    }
+    return virtualClock(this.kernel, rank, clockCosts(this.kernel.model))
   }
 }
