@@ -12,6 +12,7 @@ export {
 } from './coll/check/simulation.js'
 export { type Violation, type ViolationKind } from './coll/check/violation.js'
 export { entryAt, type Entry } from './diagnose/trace-entry.js'
+export { CrashedError, LivenessError, UnreachableError } from './errors/index.js'
 export { checkLocal } from './launch/local-options.js'
 export { runLocal, type LocalRun, type Observation, type OpenRun } from './launch/local-run.js'
 export type { WorldOptions } from './engine/world/world-options.js'

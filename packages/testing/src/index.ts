@@ -81,7 +81,7 @@ export {
   type ElementKind,
   type Filling,
 } from './arbitraries/elements.js'
-export { faultPlans, NO_FAULTS, type Fault, type FaultPlan } from './arbitraries/faults.js'
+export { networkFaults, HARMLESS_FAULTS } from './arbitraries/faults.js'
 export { anyReduction, reductions, type Reduction } from './arbitraries/operations.js'
 export {
   perform,
@@ -112,5 +112,12 @@ export {
   type ThreadRunOptions,
 } from './worlds/create-world.js'
 export type { PoolOptions } from '@commworld/mpi/inspect'
-export { ChoicesSyntaxError } from '@commworld/transport'
+export {
+  ChoicesSyntaxError,
+  describeFault,
+  NETWORK_FAULTS,
+  type NetworkFault,
+  type StruckFault,
+} from '@commworld/transport'
+export { CrashedError, LivenessError, UnreachableError } from '@commworld/mpi/inspect'
 export { EndlessLoopError } from './worlds/endless-guard.js'

@@ -5,7 +5,6 @@ import {
   communicators,
   contributionFault,
   counts,
-  faultPlans,
   fillings,
   kinds,
   layouts,
@@ -46,9 +45,8 @@ describe('arbitraries shrink toward what is easy to read', () => {
     expect(smallest(communicators(4))).toEqual({ kind: 'world' })
     expect(smallest(kinds())).toBe(Int32Array)
     expect(smallest(fillings({ floats: true })).name).toBe('rank * 1000 + index')
-    expect(smallest(anyReduction()).name).toBe('sum')
+    expect(smallest(anyReduction()).name).toBe('SUM of numbers')
     expect(smallest(programs(3)).steps).toEqual([])
-    expect(smallest(faultPlans(3)).faults).toEqual([])
     const { counts: blocks, displacements } = smallest(layouts(3), ({ length }) => length > 2)
     expect([blocks, displacements]).toEqual([
       [1, 1, 1],

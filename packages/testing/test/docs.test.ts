@@ -22,7 +22,8 @@ test('the fault of the guide is what the checker says', () => {
 
 test('the names of the guide are exported', async () => {
   const kit = await import('@commworld/testing')
-  const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => [
+  const [, section] = page.split('## What to draw')
+  const rows = [...section!.split('\n## ')[0]!.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => [
     ...cell!.matchAll(/`([a-zA-Z]\w+)`/g),
   ])
   const names = rows.map(([, name]) => name!)

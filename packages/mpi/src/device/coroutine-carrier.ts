@@ -74,6 +74,11 @@ export class CoroutineCarrier implements Carrier {
     return this.#choices.choose(alternatives, label)
   }
 
+  /** The world has ended: whatever the rank awaits ends with this error. */
+  interrupt(error: Error): void {
+    for (const waitable of [...this.#awaited]) waitable.fail?.(error)
+  }
+
   /** Whether the rank awaits anything: without that it is outside of the library. */
   get awaits(): boolean {
     return this.#awaited.size > 0

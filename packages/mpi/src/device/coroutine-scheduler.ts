@@ -19,6 +19,14 @@ export interface RankScheduler {
   readonly stopped: boolean
 }
 
+/** What lies between ranks where messages take time of their own. */
+export interface WorldNetwork {
+  /** A rank's step takes time, in which messages move; false when the world is to end. */
+  pass(): boolean
+  /** No rank can go on: the next thing happens; false when nothing is under way. */
+  advance(): boolean
+}
+
 /** After so long without a turn the event loop gets one, so that timers and files go on. */
 const TURN_MS = 4
 
@@ -33,6 +41,7 @@ export class CoroutineScheduler implements RankScheduler {
   /** Ranks that have something to do, in the order in which it came. */
   readonly #ready = new Set<number>()
   readonly #onIdle: () => void
+  readonly #network: WorldNetwork | undefined
   #scheduled = false
   #turnDue = 0
   #stopped = false
@@ -41,9 +50,10 @@ export class CoroutineScheduler implements RankScheduler {
   readonly #afterPromises = (): void => process.nextTick(this.#run)
 
   /** @param onIdle called when no rank has anything to do */
-  constructor(choices: ChoiceStream, onIdle: () => void) {
+  constructor(choices: ChoiceStream, onIdle: () => void, network?: WorldNetwork) {
     this.#choices = choices
     this.#onIdle = onIdle
+    this.#network = network
   }
 
   /** Ranks are added in their order. */
@@ -84,6 +94,8 @@ export class CoroutineScheduler implements RankScheduler {
 
   #step(): void {
     if (this.#stopped) return
+    if (this.#network !== undefined && !this.#letArrive(this.#network)) return this.#onIdle()
+    if (this.#stopped) return
     if (this.#ready.size === 0) this.#findForgotten()
     if (this.#ready.size === 0) {
       this.#scheduled = false
@@ -96,6 +108,13 @@ export class CoroutineScheduler implements RankScheduler {
     coroutine.step()
     if (coroutine.ready) this.#ready.add(rank)
     this.#schedule()
+  }
+
+  #letArrive(network: WorldNetwork): boolean {
+    if (!network.pass()) return false
+    this.#findForgotten()
+    while (this.#ready.size === 0 && !this.#stopped && network.advance()) this.#findForgotten()
+    return true
   }
 
   #choose(): number {

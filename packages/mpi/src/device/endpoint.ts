@@ -14,7 +14,7 @@ import {
   WorkCompletion,
   type WorldMemory,
 } from '@commworld/transport'
-import { InternalError } from '../errors/index.js'
+import { InternalError, UnreachableError } from '../errors/index.js'
 import { BufferStock } from './buffer-stock.js'
 import { Counters } from './counters.js'
 import {
@@ -448,7 +448,7 @@ export class Endpoint {
     while (this.#sendQueue.pollOne(this.#completion)) {
       const { workRequestId, status } = this.#completion
       if ((workRequestId & READ) === 0) {
-        if (status !== 0) throw new InternalError(`a send failed: ${this.#completion.statusName}`)
+        if (status !== 0) this.#sendFailed(this.#completion.queuePairNumber)
         this.#sendsUnderWay--
         this.#sendBuffers.give(workRequestId)
       } else {
@@ -489,10 +489,19 @@ export class Endpoint {
     }
   }
 
+  #sendFailed(queuePairNumber: number): never {
+    const peer = this.#peers.find((one) => one?.queuePair.number === queuePairNumber)
+    if (peer !== undefined) this.#unreachable(peer)
+    throw new InternalError(`a send failed: ${this.#completion.statusName}`)
+  }
+
   #unreachable(peer: Peer): never {
-    const error = peer.queuePair.firstError
-    throw new InternalError(
-      `rank ${peer.rank} cannot be reached: ${error?.status ?? 'not connected'}`,
-    )
+    throw this.unreachable(peer)
+  }
+
+  /** Why a peer's queue pair does not work. */
+  unreachable({ rank, queuePair }: Peer): UnreachableError {
+    const { status = 'no error', cause = 'it is not connected' } = queuePair.firstError ?? {}
+    return new UnreachableError({ rank, status, cause })
   }
 }

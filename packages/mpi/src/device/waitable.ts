@@ -9,6 +9,8 @@ export interface Waitable {
   readonly done: boolean
   /** Called once when it becomes done; set by whoever awaits it. */
   onDone: (() => void) | undefined
+  /** Ends it with an error, where the world ends before it is done. */
+  fail?(error: Error): void
   /** What is still missing, for the wait-for graph. Slow path. */
   missing(): Wait
   /** The call as a report names it. Slow path. */

@@ -44,8 +44,11 @@ export { MpiError } from './mpi-error.js'
 export { packError, restoreError, type TravellingError } from './travelling-error.js'
 export {
   AbortedError,
+  CrashedError,
   DeadlockError,
   FruitlessPollError,
   InternalError,
+  LivenessError,
   SharedThreadError,
+  UnreachableError,
 } from './world-errors.js'

@@ -59,6 +59,58 @@ export class AbortedError extends MpiError {
   }
 }
 
+/** A rank cannot be reached any more: the queue pair to it has failed. */
+export class UnreachableError extends MpiError {
+  static {
+    nameClass(this, 'UnreachableError')
+  }
+  readonly code = 'MPI_ERR_OTHER'
+  /** World rank that cannot be reached. */
+  readonly rank: number
+  /** Completion status of the queue pair's first error. */
+  readonly status: string
+
+  constructor({ rank, status, cause }: { rank: number; status: string; cause: string }) {
+    super(`rank ${rank} cannot be reached: its queue pair failed with ${status} (${cause})`)
+    this.rank = rank
+    this.status = status
+  }
+}
+
+/** A rank crashed, as a fault of a test's world. */
+export class CrashedError extends MpiError {
+  static {
+    nameClass(this, 'CrashedError')
+  }
+  readonly code = 'MPI_ERR_PROC_ABORTED'
+  /** World rank that crashed. */
+  readonly rank: number
+
+  constructor({ rank }: { rank: number }) {
+    super(`rank ${rank} crashed: a fault of this world, which ends the job`)
+    this.rank = rank
+  }
+}
+
+/** A world in which faults had stopped did not come to its end. */
+export class LivenessError extends MpiError {
+  static {
+    nameClass(this, 'LivenessError')
+  }
+  readonly code = 'MPI_ERR_OTHER'
+  /** Virtual seconds since the last fault. */
+  readonly seconds: number
+
+  constructor({ seconds, faults }: { seconds: number; faults: number }) {
+    const since = faults === 0 ? 'its start, without a fault' : `the last of its ${faults} faults`
+    super(
+      `the world has not ended ${seconds} s of virtual time after ${since}: something is sent again and ` +
+        `again and never arrives, or ranks go on exchanging messages for ever`,
+    )
+    this.seconds = seconds
+  }
+}
+
 /** Some ranks can never continue. The message is the report, the fields are what it was made of. */
 export class DeadlockError extends MpiError {
   static {

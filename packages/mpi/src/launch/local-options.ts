@@ -1,3 +1,4 @@
+import { NETWORK_FAULTS, type NetworkFault } from '@commworld/transport'
 import { checkNamed } from '../coll/select/named-algorithms.js'
 import type { NamedAlgorithms } from '../coll/select/select.js'
 import { ArgumentError } from '../errors/index.js'
@@ -14,6 +15,11 @@ export interface LocalOptions {
   memoryBytes?: number
   /** Algorithms of collectives by name, for all calls that they can serve: `{ allreduce: 'ring' }`. */
   algorithms?: NamedAlgorithms
+  /**
+   * What may go wrong below the library; `seed` or `choices` decide whether and when it does. Messages
+   * go in packets then, which get lost and are sent again. Not together with `pcap`.
+   */
+  faults?: readonly NetworkFault[]
   /** File for the packets that cross the fabric, for Wireshark. */
   pcap?: string
 }
@@ -23,6 +29,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'choices',
   'memoryBytes',
   'algorithms',
+  'faults',
   'pcap',
 ] satisfies (keyof LocalOptions)[])
 
@@ -37,7 +44,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
       refuse(name, options[name as keyof LocalOptions], 'left out: local has no such option')
     }
   }
-  const { seed, choices, memoryBytes, algorithms, pcap } = options
+  const { seed, choices, memoryBytes, algorithms, faults, pcap } = options
   if (seed !== undefined && !isInteger(seed, 0, Number.MAX_SAFE_INTEGER)) {
     refuse('seed', seed, 'an integer from 0')
   }
@@ -46,7 +53,16 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
     refuse('memoryBytes', memoryBytes, `an integer from ${MEMORY_BYTES_MIN} to ${MEMORY_BYTES_MAX}`)
   }
   if (algorithms !== undefined) checkNamed(algorithms)
+  if (faults !== undefined) checkFaults(faults, pcap)
   checkPcap(pcap)
+}
+
+function checkFaults(faults: readonly NetworkFault[], pcap: string | undefined): void {
+  const known: readonly unknown[] = NETWORK_FAULTS
+  if (!Array.isArray(faults) || !faults.every((kind) => known.includes(kind))) {
+    refuse('faults', faults, `a list of these: ${NETWORK_FAULTS.join(', ')}`)
+  }
+  if (pcap !== undefined) refuse('pcap', pcap, 'left out where there are `faults`')
 }
 
 function isInteger(seen: number, least: number, most: number): boolean {

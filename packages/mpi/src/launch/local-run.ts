@@ -1,4 +1,9 @@
-import { MemoryPool, type ChoiceSource, type RecordedDeviation } from '@commworld/transport'
+import {
+  MemoryPool,
+  type ChoiceSource,
+  type RecordedDeviation,
+  type StruckFault,
+} from '@commworld/transport'
 import { createMpi, type Program } from '../api/index.js'
 import {
   deadlockReport,
@@ -31,6 +36,8 @@ export interface Observation {
   readonly quietMs?: number | undefined
   /** After this long a run that waits for something outside of the world is given up. */
   readonly timeoutMs?: number | undefined
+  /** Virtual seconds after the last fault in which a world with faults must end. Default 2. */
+  readonly livenessSeconds?: number | undefined
   /** Whether to look at the end for what was not given back. */
   readonly leaks?: boolean | undefined
   /** Given the run while it goes on: for one that is stopped from outside. */
@@ -40,7 +47,7 @@ export interface Observation {
 }
 
 /** What is known of a run that goes on. */
-export type OpenRun = Pick<LocalRun, 'deviations' | 'replay' | 'choicesMade' | 'traces'>
+export type OpenRun = Pick<LocalRun, 'deviations' | 'replay' | 'choicesMade' | 'traces' | 'faults'>
 
 /** A world of coroutines that has ended, with all that can be known of it. */
 export interface LocalRun {
@@ -52,6 +59,8 @@ export interface LocalRun {
   readonly deviations: readonly RecordedDeviation[]
   readonly replay: string
   readonly choicesMade: number
+  /** What went wrong below the library. */
+  readonly faults: readonly StruckFault[]
   /** What each rank did. */
   traces(): RankTrace[]
   /** What was not given back, a sentence each; empty unless it finished and was looked for. */
@@ -92,10 +101,11 @@ export async function runLocal<R>(
   const values = finished ? outcome.values.map((value) => copyOut(value, memory.buffer)) : []
   const looks = finished && observation.leaks === true
   const leaks = looks ? leaksOf(runtimes.map((runtime) => holdingsOf(runtime.rank))) : []
-  const { deviations, replay, choicesMade } = world
+  const { deviations, replay, choicesMade, faults } = world
   // Ranks of a world that did not finish may still hold on to its memory.
   if (finished) memories.release(memory)
-  return { values, failure: failureOf(outcome), deviations, replay, choicesMade, traces, leaks }
+  const failure = failureOf(outcome)
+  return { values, failure, deviations, replay, choicesMade, faults, traces, leaks }
 }
 
 function openRunOf(world: CoroutineWorld, traces: LocalRun['traces']): OpenRun {
@@ -108,6 +118,9 @@ function openRunOf(world: CoroutineWorld, traces: LocalRun['traces']): OpenRun {
     },
     get choicesMade() {
       return world.choicesMade
+    },
+    get faults() {
+      return world.faults
     },
     traces,
   }
@@ -144,6 +157,8 @@ function failureOf(outcome: Ended): LocalRun['failure'] {
     }
     case 'failed':
       return { thrown: outcome.error, rank: outcome.rank }
+    case 'stalled':
+      return { thrown: outcome.error, rank: undefined }
     case 'deadlock':
       return { thrown: deadlockOf(outcome), rank: undefined }
     case 'abandoned': {

@@ -83,8 +83,11 @@ export class Fetches {
     this.#freeTokens.push(token)
     if (status !== 0) {
       if (fetch.staged !== 0) this.#endpoint.staging.free(fetch.staged)
+      const broken = fetch.peer.queuePair.firstError !== undefined
       fetch.receive.fail(
-        new InternalError(`the RDMA READ of a payload failed with completion status ${status}`),
+        broken
+          ? this.#endpoint.unreachable(fetch.peer)
+          : new InternalError(`the RDMA READ of a payload failed with completion status ${status}`),
       )
     } else {
       this.#goOn(fetch)

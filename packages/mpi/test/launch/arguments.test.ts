@@ -66,6 +66,13 @@ describe('parseCommand', () => {
     })
   })
 
+  it('reads faults of the network', () => {
+    expect(jobOf('--in-process --faults loss,crash a.ts').faults).toEqual(['loss', 'crash'])
+    expect(() => jobOf('--in-process --faults lost a.ts')).toThrow("not 'lost'")
+    expect(() => jobOf('--faults loss a.ts')).toThrow('--faults needs --in-process')
+    expect(() => jobOf('--in-process --faults loss --pcap a.pcap a.ts')).toThrow('--pcap')
+  })
+
   it('leaves defaults to the runtime', () => {
     expect(jobOf('a.ts')).toMatchObject({
       carrier: 'parallel',

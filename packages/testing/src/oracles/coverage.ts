@@ -1,4 +1,5 @@
 import { entryAt, TraceFlag, TraceKind } from '@commworld/mpi/inspect'
+import { NETWORK_FAULTS, type NetworkFault } from '@commworld/transport'
 import type { WorldRun } from '../worlds/run-world.js'
 
 /** States that a run can have reached. */
@@ -13,6 +14,8 @@ export type State =
   | 'deviation'
   /** A run with so many ranks. */
   | 'several ranks'
+  /** A fault of this kind has struck. */
+  | NetworkFault
 
 const STATES: readonly State[] = [
   'wildcard',
@@ -21,6 +24,7 @@ const STATES: readonly State[] = [
   'point-to-point',
   'deviation',
   'several ranks',
+  ...NETWORK_FAULTS,
 ]
 
 /** A property passed, but never reached what it was written for. */
@@ -50,11 +54,12 @@ export class Coverage {
   #runs = 0
 
   /** Looks at a run; `forAllWorlds` does it for each. */
-  see(run: Pick<WorldRun<unknown>, 'traces' | 'deviations' | 'ranks'>): void {
+  see(run: Pick<WorldRun<unknown>, 'traces' | 'deviations' | 'ranks' | 'faults'>): void {
     this.#runs++
     if (run.ranks > 1) this.reach('several ranks')
     if (run.deviations.length > 0) this.reach('deviation')
     for (const state of statesIn(run)) this.reach(state)
+    for (const kind of new Set(run.faults.map((fault) => fault.kind))) this.reach(kind)
   }
 
   /** Counts a state of your own, or one of those above. */

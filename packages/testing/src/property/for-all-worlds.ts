@@ -1,5 +1,8 @@
-import type { Mpi, NamedAlgorithms } from '@commworld/mpi'
+import type { Mpi } from '@commworld/mpi'
+import { CrashedError, UnreachableError } from '@commworld/mpi/inspect'
+import type { NetworkFault } from '@commworld/transport'
 import fc from 'fast-check'
+import { networkFaults } from '../arbitraries/faults.js'
 import { ranks as ranksArbitrary } from '../arbitraries/ranks.js'
 import { type Schedule } from '../choices/schedule.js'
 import { schedules, type ScheduleConstraints } from '../choices/schedules.js'
@@ -10,13 +13,19 @@ import { WorldFailure } from './world-failure.js'
 import type { Coverage } from '../oracles/coverage.js'
 
 /** Worlds to try. */
-export interface WorldsOptions<D> extends Omit<WorldSettings, 'schedule'> {
+export interface WorldsOptions<D> extends Omit<WorldSettings, 'schedule' | 'faults'> {
   /** A number, a range, or an arbitrary. Default 1 to 9. */
   readonly ranks?: number | { readonly min?: number; readonly max?: number } | fc.Arbitrary<number>
   /** What the program works on, drawn after the number of ranks. Default nothing. */
   readonly data?: fc.Arbitrary<D> | ((ranks: number) => fc.Arbitrary<D>)
   /** `'first come'`, constraints, or an arbitrary. Default schedules of all kinds. */
   readonly schedule?: 'first come' | ScheduleConstraints | fc.Arbitrary<Schedule>
+  /**
+   * What may go wrong below the library: a run may have some of these, or none, and its schedule
+   * decides whether and when they strike. Whatever a lossy network does, results must be the same. A
+   * run that a crash or a broken queue pair ends passes when it ends by that, and is not judged.
+   */
+  readonly faults?: readonly NetworkFault[] | fc.Arbitrary<readonly NetworkFault[]>
   /** Every how many runs one is repeated, to see that it does the same again; 0 never. Default 20. */
   readonly repeatEvery?: number
   /** Told of every run that ended well. */
@@ -60,7 +69,7 @@ export function forAllWorlds<D = undefined, R = unknown>(
   let runs = 0
   return fc.asyncProperty(worldsOf(options), async (world) => {
     const run = await once(world, options, main)
-    await judged(world, run, judge)
+    if (!isEndedByFault(run)) await judged(world, run, judge)
     coverage?.see(run)
     if (repeatEvery > 0 && ++runs % repeatEvery === 0) await repeated(world, run, options, main)
   })
@@ -75,6 +84,7 @@ export function worldsOf<D>(options: WorldsOptions<D>): fc.Arbitrary<World<D>> {
     dataFor: dataDepends ? data : () => data,
     dataDepends,
     schedule: scheduleOf(options.schedule),
+    faults: faultsOf(options.faults),
   })
 }
 
@@ -89,23 +99,40 @@ function scheduleOf(schedule: WorldsOptions<unknown>['schedule']): fc.Arbitrary<
   return schedules(schedule === 'first come' ? { kinds: [] } : schedule)
 }
 
+function faultsOf(
+  faults: WorldsOptions<unknown>['faults'],
+): fc.Arbitrary<readonly NetworkFault[]> | undefined {
+  if (faults === undefined || faults instanceof fc.Arbitrary) return faults
+  return networkFaults(faults)
+}
+
+/** Whether it ended as a job must that a fault ends: by that fault and nothing else. */
+function isEndedByFault({ failure, faults }: WorldRun<unknown>): boolean {
+  const struck = (kind: NetworkFault): boolean => faults.some((fault) => fault.kind === kind)
+  if (failure?.error instanceof CrashedError) return struck('crash')
+  return failure?.error instanceof UnreachableError && struck('queuePairError')
+}
+
 async function once<D, R>(
-  { ranks, data, schedule }: World<D>,
-  { timeoutMs, memoryBytes, eagerLimitBytes, algorithms, monitors }: WorldsOptions<D>,
+  { ranks, data, schedule, faults }: World<D>,
+  options: WorldsOptions<D>,
   main: WorldProgram<D, R>,
 ): Promise<WorldRun<Awaited<R>>> {
+  const { timeoutMs, memoryBytes, eagerLimitBytes, algorithms, monitors, livenessSeconds } = options
   return (await runWorld(ranks, (mpi) => main(mpi, data), {
     schedule,
     ...defined({ timeoutMs, memoryBytes, eagerLimitBytes, algorithms, monitors }),
+    ...defined({ livenessSeconds, faults }),
   })) as WorldRun<Awaited<R>>
 }
 
-function defined(
-  settings: {
-    [K in keyof WorldSettings]: WorldSettings[K] | undefined
-  } & { algorithms?: NamedAlgorithms | undefined },
-): WorldSettings {
-  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+/** Settings that are given; what is left out has a default elsewhere. */
+function defined(settings: {
+  [K in keyof WorldSettings]?: WorldSettings[K] | undefined
+}): WorldSettings {
+  return Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as WorldSettings
 }
 
 async function judged<D, R>(
@@ -136,7 +163,7 @@ async function repeated<D, R>(
 }
 
 function failureOf<D, R>(
-  { ranks, data, schedule }: World<D>,
+  { ranks, data, schedule, faults }: World<D>,
   run: WorldRun<R>,
   error: unknown,
   rank: number | undefined,
@@ -144,5 +171,5 @@ function failureOf<D, R>(
   // A precondition of fast-check is no failure.
   if (fc.PreconditionFailure.isFailure(error)) return error
   const printed = data === undefined ? undefined : fc.stringify(data)
-  return new WorldFailure({ ranks, schedule, data: printed, error, rank, run })
+  return new WorldFailure({ ranks, schedule, faults, data: printed, error, rank, run })
 }

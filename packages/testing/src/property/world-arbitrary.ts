@@ -1,3 +1,4 @@
+import type { NetworkFault } from '@commworld/transport'
 import fc from 'fast-check'
 import { FIRST_COME, scriptOf, type Schedule } from '../choices/schedule.js'
 
@@ -6,6 +7,8 @@ export interface World<D> {
   readonly ranks: number
   readonly data: D
   readonly schedule: Schedule
+  /** Kinds of faults that may happen, where a property has any. */
+  readonly faults?: readonly NetworkFault[]
 }
 
 /** What worlds are drawn from. */
@@ -15,12 +18,14 @@ export interface WorldParts<D> {
   /** Whether data is drawn anew for another number of ranks. */
   readonly dataDepends: boolean
   readonly schedule: fc.Arbitrary<Schedule>
+  readonly faults: fc.Arbitrary<readonly NetworkFault[]> | undefined
 }
 
 interface Drawn<D> {
   readonly ranks: fc.Value<number>
   readonly data: fc.Value<D>
   readonly schedule: fc.Value<Schedule>
+  readonly faults: fc.Value<readonly NetworkFault[]> | undefined
   /** As it was before the data was drawn. */
   readonly random: fc.Random
   readonly bias: number | undefined
@@ -39,7 +44,7 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
   }
 
   generate(random: fc.Random, bias: number | undefined): fc.Value<World<D>> {
-    const { sizes, dataFor, schedule } = this.#parts
+    const { sizes, dataFor, schedule, faults } = this.#parts
     const ranks = sizes.generate(random, bias)
     const before = random.clone()
     const data = dataFor(ranks.value).generate(random, bias)
@@ -47,6 +52,7 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
       ranks,
       data,
       schedule: schedule.generate(random, bias),
+      faults: faults?.generate(random, bias),
       random: before,
       bias,
     })
@@ -62,8 +68,13 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
   }
 
   *#smaller(drawn: Drawn<D>): IterableIterator<fc.Value<World<D>>> {
-    const { sizes, dataFor, dataDepends, schedule } = this.#parts
+    const { sizes, dataFor, dataDepends, schedule, faults } = this.#parts
     const current = drawn.schedule.value
+    if (faults !== undefined && drawn.faults !== undefined) {
+      for (const fewer of faults.shrink(drawn.faults.value, drawn.faults.context)) {
+        yield* withSchedules({ ...drawn, faults: fewer }, SIMPLE.slice(0, FEW))
+      }
+    }
     if (current.kind !== 'first come') yield worldOf({ ...drawn, schedule: plain(FIRST_COME) })
     for (const ranks of sizes.shrink(drawn.ranks.value, drawn.ranks.context)) {
       const data = dataDepends
@@ -110,6 +121,7 @@ function worldOf<D>(drawn: Drawn<D>): fc.Value<World<D>> {
     ranks: drawn.ranks.value,
     data: drawn.data.value,
     schedule: drawn.schedule.value,
+    ...(drawn.faults && { faults: drawn.faults.value }),
   }
   return new fc.Value(world, drawn)
 }

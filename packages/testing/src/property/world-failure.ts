@@ -1,4 +1,9 @@
-import { describeDeviation, type RecordedDeviation } from '@commworld/transport'
+import {
+  describeDeviation,
+  describeFault,
+  type NetworkFault,
+  type RecordedDeviation,
+} from '@commworld/transport'
 import { drawMessages } from '../picture/messages.js'
 import { describeSchedule, type Schedule } from '../choices/schedule.js'
 import type { WorldRun } from '../worlds/run-world.js'
@@ -10,11 +15,13 @@ const LISTED = 12
 export interface FailedWorld {
   readonly ranks: number
   readonly schedule: Schedule
+  /** Kinds that may have happened. */
+  readonly faults: readonly NetworkFault[] | undefined
   /** Printed. */
   readonly data: string | undefined
   readonly error: unknown
   readonly rank: number | undefined
-  readonly run: Pick<WorldRun<unknown>, 'deviations' | 'replay' | 'traces'>
+  readonly run: Pick<WorldRun<unknown>, 'deviations' | 'replay' | 'faults' | 'traces'>
 }
 
 /** A property of worlds that does not hold: the message tells all, and how to see it again. */
@@ -33,7 +40,7 @@ export class WorldFailure extends Error {
   }
 }
 
-function textOf({ ranks, schedule, data, error, rank, run }: FailedWorld): string {
+function textOf({ ranks, schedule, faults = [], data, error, rank, run }: FailedWorld): string {
   const { deviations, replay } = run
   const where = rank === undefined ? '' : ` at rank ${rank}`
   const lines = [`with ${ranks} rank${ranks === 1 ? '' : 's'}${where}: ${messageOf(error)}`, '']
@@ -45,8 +52,17 @@ function textOf({ ranks, schedule, data, error, rank, run }: FailedWorld): strin
   }
   if (deviations.length > LISTED)
     lines.push(`           ... and ${deviations.length - LISTED} more`)
-  lines.push(`replay     replayWorld(${ranks}, main, '${replay}')`)
-  lines.push(`           mpiexec -n ${ranks} --in-process --choices '${replay}' program.ts`, '')
+  run.faults.slice(0, LISTED).forEach((fault, place) => {
+    lines.push(`${place === 0 ? 'faults ' : '       '}    ${describeFault(fault)}`)
+  })
+  if (run.faults.length > LISTED)
+    lines.push(`           ... and ${run.faults.length - LISTED} more`)
+  const kinds = faults.map((kind) => `'${kind}'`).join(', ')
+  const [setting, option] =
+    faults.length === 0 ? ['', ''] : [`, { faults: [${kinds}] }`, ` --faults ${faults.join()}`]
+  lines.push(`replay     replayWorld(${ranks}, main, '${replay}'${setting})`)
+  const command = `mpiexec -n ${ranks} --in-process${option} --choices '${replay}' program.ts`
+  lines.push(`           ${command}`, '')
   return [...lines, drawMessages(run.traces(), 40)].join('\n')
 }
 

@@ -6,7 +6,12 @@ import {
   type OpenRun,
   type RankTrace,
 } from '@commworld/mpi/inspect'
-import { parseChoices, type RecordedDeviation } from '@commworld/transport'
+import {
+  parseChoices,
+  type NetworkFault,
+  type RecordedDeviation,
+  type StruckFault,
+} from '@commworld/transport'
 import { FIRST_COME, sourceOf, type Schedule } from '../choices/schedule.js'
 import { EndlessLoopError, guarded } from './endless-guard.js'
 
@@ -25,6 +30,16 @@ export interface WorldSettings {
   readonly eagerLimitBytes?: number
   /** Algorithms of collectives by name. */
   readonly algorithms?: NamedAlgorithms
+  /**
+   * What may go wrong below the library; the schedule decides whether and when it does. Messages go
+   * in packets then. Default nothing, and messages arrive at once.
+   */
+  readonly faults?: readonly NetworkFault[]
+  /**
+   * Virtual seconds after the last fault in which the run must end; a step of a rank takes 10 us.
+   * Default 2.
+   */
+  readonly livenessSeconds?: number
   /** Whether what was not given back at the end fails the run; default true. */
   readonly monitors?: boolean
 }
@@ -41,6 +56,8 @@ export interface WorldRun<R> {
   readonly replay: string
   /** Choices among several. */
   readonly choicesMade: number
+  /** What went wrong below the library, in order. */
+  readonly faults: readonly StruckFault[]
   /** What the ranks did; made when asked for. */
   readonly traces: () => RankTrace[]
 }
@@ -80,23 +97,25 @@ export async function runWorld<R>(
   settings: WorldSettings = {},
 ): Promise<WorldRun<Awaited<R>>> {
   const { schedule = FIRST_COME, timeoutMs = TIMEOUT_MS, monitors = true } = settings
-  const { memoryBytes = MEMORY_BYTES, eagerLimitBytes, algorithms } = settings
-  checkLocal(ranks, main, { memoryBytes, ...(algorithms && { algorithms }) })
+  const { memoryBytes = MEMORY_BYTES, eagerLimitBytes, algorithms, faults } = settings
+  const shared = {
+    memoryBytes,
+    ...(algorithms && { algorithms }),
+    ...(faults?.length && { faults }),
+  }
+  checkLocal(ranks, main, shared)
   let open: OpenRun
   const start = (): Promise<LocalRun> =>
     runLocal(
       ranks,
       main as (mpi: Mpi) => unknown,
-      {
-        memoryBytes,
-        ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
-        ...(algorithms && { algorithms }),
-      },
+      { ...shared, ...(eagerLimitBytes !== undefined && { eagerLimitBytes }) },
       {
         source: sourceOf(schedule),
         quietMs: QUIET_MS,
         timeoutMs,
         leaks: monitors,
+        livenessSeconds: settings.livenessSeconds,
         watch: (run) => (open = run),
       },
     )
@@ -113,14 +132,15 @@ export async function runWorld<R>(
     deviations,
     replay,
     choicesMade,
+    faults: run.faults,
     traces,
   }
 }
 
 function stopped(thrown: EndlessLoopError, run: OpenRun): LocalRun {
-  const { deviations, replay, choicesMade, traces } = run
+  const { deviations, replay, choicesMade, faults, traces } = run
   const failure = { thrown, rank: undefined }
-  return { values: [], leaks: [], failure, deviations, replay, choicesMade, traces }
+  return { values: [], leaks: [], failure, deviations, replay, choicesMade, faults, traces }
 }
 
 function failureOf(run: LocalRun): WorldRun<unknown>['failure'] {

@@ -62,13 +62,31 @@ export function replayOf(deviations: Iterable<RecordedDeviation>): string {
 /** A line for reports: `choice 14: rank 2 went on before rank 1, which was ready earlier`. */
 export function describeDeviation(deviation: RecordedDeviation): string {
   const { index, label, alternatives, value, took, first } = deviation
-  return `choice ${index}: ${wordsOf(label, took, first) ?? `${label} took ${value} of ${alternatives}`}`
+  const words = wordsOf(label, took, first) ?? faultWords(label, value, took)
+  return `choice ${index}: ${words ?? `${label} took ${value} of ${alternatives}`}`
+}
+
+/** What becomes of a packet that a fault strikes, by the label of the choice. */
+const FATES = new Map([
+  ['delay', 'was late'],
+  ['reorder', 'was late with all behind it of its pair'],
+  ['duplicate', 'came twice'],
+  ['loss', 'was lost'],
+  ['queuePairError', 'was lost, and all behind it of its pair'],
+])
+
+function faultWords(label: string, value: number, took?: number): string | undefined {
+  const fate = FATES.get(label)
+  if (fate !== undefined) return `the packet number ${value} from there on ${fate}`
+  if (label === 'slowRank') return `rank ${took} was slow`
+  if (label === 'crash') return `rank ${took} crashed`
+  return label === 'crashAt' ? `it crashed after ${value} packets more` : undefined
 }
 
 function wordsOf(label: string, took?: number, first?: number): string | undefined {
   if (label === 'test') return 'a test said no although it could have said yes'
   if (label === 'probe') return 'a probe said no although a message was there'
-  if (took === undefined || first === undefined) return undefined
+  if (took === undefined || first === undefined || first < 0) return undefined
   if (label === 'run') return `rank ${took} went on before rank ${first}, which was ready earlier`
   const [soon, late] = [senderOf(took), senderOf(first)]
   const where = `rank ${receiverOf(took)} got the message of rank ${soon}`

@@ -5,8 +5,10 @@ import {
   type ChoiceSource,
   startChoices,
   type RecordedDeviation,
+  type StruckFault,
   type WorldMemory,
 } from '@commworld/transport'
+import { abortedError, setAborted } from '../../device/abort.js'
 import { choiceState } from '../../device/choice-state.js'
 import { CoroutineCarrier } from '../../device/coroutine-carrier.js'
 import {
@@ -17,10 +19,11 @@ import {
 import type { Endpoint } from '../../device/endpoint.js'
 import { captureOfAll } from '../../device/traffic-capture.js'
 import { findDeadlock } from '../../diagnose/wait-graph.js'
-import { AgreementError } from '../../errors/index.js'
+import { AgreementError, CrashedError } from '../../errors/index.js'
 import type { FinalizeFacts } from '../../record/finalize-facts.js'
 import type { RankSnapshot, RankWait } from '../../record/rank-snapshot.js'
 import type { VirtualWorld } from '../../simulate/virtual/virtual-world.js'
+import { FaultyNetwork } from './faulty-network.js'
 import { OutsideWatch } from './outside-watch.js'
 import { RankRuntime } from './rank-runtime.js'
 import { World } from './world.js'
@@ -41,6 +44,11 @@ export type CoroutineOutcome =
       readonly others: OtherMembers | undefined
     }
   | {
+      /** It did not end although nothing goes wrong any more. */
+      readonly kind: 'stalled'
+      readonly error: Error
+    }
+  | {
       readonly kind: 'deadlock'
       readonly waits: readonly RankWait[]
       readonly snapshots: readonly RankSnapshot[]
@@ -58,11 +66,16 @@ export interface CoroutineSettings {
   readonly source?: ChoiceSource | undefined
   /** How long nothing may come from outside before ranks that await are taken for stuck. */
   readonly quietMs?: number | undefined
+  /** Virtual seconds after the last fault in which the world must end. */
+  readonly livenessSeconds?: number | undefined
   /** Whether calls that do not agree are told of all ranks: they go on until they come to theirs. */
   readonly settles?: boolean | undefined
   /** Makes the ranks of a world whose time is virtual. */
   readonly virtual?: VirtualWorld | undefined
 }
+
+/** What a job that a crash ended exits with. */
+const CRASH_CODE = 1
 
 /** The others come to the call that does not agree within this time, or are elsewhere. */
 const SETTLE_MS = 100
@@ -74,12 +87,16 @@ class Member implements Coroutine {
   started = false
   finished = false
   failed = false
-  readonly #start: () => void
+  readonly #calls: { readonly start: () => void; readonly fail: (error: unknown) => void }
 
-  constructor(runtime: RankRuntime, carrier: CoroutineCarrier, start: (member: Member) => void) {
+  constructor(
+    runtime: RankRuntime,
+    carrier: CoroutineCarrier,
+    calls: { readonly start: () => void; readonly fail: (error: unknown) => void },
+  ) {
     this.runtime = runtime
     this.carrier = carrier
-    this.#start = () => start(this)
+    this.#calls = calls
   }
 
   get ready(): boolean {
@@ -87,11 +104,16 @@ class Member implements Coroutine {
   }
 
   step(): void {
-    if (this.started) {
-      this.carrier.step()
-    } else {
+    if (!this.started) {
       this.started = true
-      this.#start()
+      this.#calls.start()
+      return
+    }
+    try {
+      this.carrier.step()
+    } catch (error) {
+      // A queue pair that failed, seen by no call of the program.
+      this.#calls.fail(error)
     }
   }
 }
@@ -108,28 +130,39 @@ export class CoroutineWorld {
   readonly #scheduler: RankScheduler
   readonly #virtual: VirtualWorld | undefined
   readonly #choices: ChoiceRecorder
+  readonly #network: FaultyNetwork | undefined
+  readonly #memory: WorldMemory
   readonly #outside: OutsideWatch
   readonly #settles: boolean
   readonly #failures: { readonly rank: number; readonly error: unknown }[] = []
   #settled: NodeJS.Timeout | undefined
   #end: (outcome: CoroutineOutcome) => void = () => {}
   #left: number
+  #crashed = false
 
   constructor(
     memory: WorldMemory,
     options: WorldOptions,
     main: (runtime: RankRuntime) => unknown,
-    { source = choiceSource(options), quietMs, settles = false, virtual }: CoroutineSettings = {},
+    settings: CoroutineSettings = {},
   ) {
+    const { source = choiceSource(options), settles = false, virtual } = settings
     this.#settles = settles
+    this.#memory = memory
     World.on(memory, options)
     this.#capture = captureOfAll(options.pcap)
     this.#left = options.ranks
     this.#choices = new ChoiceRecorder(startChoices(source, choiceState(memory)))
-    this.#outside = new OutsideWatch(() => this.#endStuck(), quietMs)
+    this.#outside = new OutsideWatch(() => this.#endStuck(), settings.quietMs)
     this.#virtual = virtual
+    const { faults, ranks } = options
+    const onCrash = (rank: number): void => this.#crash(rank)
+    const { livenessSeconds } = settings
+    this.#network =
+      faults && new FaultyNetwork(faults, ranks, this.#choices, { livenessSeconds, onCrash })
     const idle = (): void => this.#idle()
-    this.#scheduler = virtual?.scheduler(idle) ?? new CoroutineScheduler(this.#choices, idle)
+    this.#scheduler =
+      virtual?.scheduler(idle) ?? new CoroutineScheduler(this.#choices, idle, this.#network)
     for (let rank = 0; rank < options.ranks; rank++) this.#add(memory, options, rank, main)
   }
 
@@ -154,6 +187,11 @@ export class CoroutineWorld {
   /** How many choices among several there were. */
   get choicesMade(): number {
     return this.#choices.nextIndex
+  }
+
+  /** What has gone wrong below the library. */
+  get faults(): readonly StruckFault[] {
+    return this.#network?.struck ?? []
   }
 
   /** Stops a world that has not ended, and tells where its ranks are; `run` never resolves then. */
@@ -189,10 +227,13 @@ export class CoroutineWorld {
       rank,
       this.#choices,
       carry,
-      this.#capture?.fabric,
+      this.#network?.fabric ?? this.#capture?.fabric,
       virtual,
     )
-    const member = new Member(runtime, carrier!, () => void this.#runRank(member, rank, main))
+    const member: Member = new Member(runtime, carrier!, {
+      start: () => void this.#runRank(member, rank, main),
+      fail: (error) => this.#memberFailed(member, rank, error),
+    })
     this.#members.push(member)
     this.#scheduler.add(member)
   }
@@ -210,17 +251,41 @@ export class CoroutineWorld {
       await runtime.finalize()
       member.finished = true
       if (--this.#left === 0) {
+        this.#network?.drain()
         const facts = this.#members.map((one) => one.runtime.leftovers())
         this.#end({ kind: 'finished', values: this.#values, facts })
       }
     } catch (error) {
-      runtime.fail()
-      member.failed = true
-      this.#fail(rank, error)
+      this.#memberFailed(member, rank, error)
     }
   }
 
+  #memberFailed(member: Member, rank: number, error: unknown): void {
+    member.runtime.fail()
+    member.failed = true
+    this.#fail(rank, error)
+  }
+
+  /**
+   * A rank is gone, as when its process is killed: it goes on no more, and the job ends. The others
+   * are told, and what they do then is waited for.
+   */
+  #crash(rank: number): void {
+    const { i32 } = this.#memory
+    this.#scheduler.stop()
+    this.#crashed = true
+    setAborted(i32, CRASH_CODE, rank)
+    setImmediate(() => {
+      this.#members.forEach(({ carrier }, other) => {
+        if (other !== rank) carrier.interrupt(abortedError(i32))
+      })
+      const error = new CrashedError({ rank })
+      setImmediate(() => this.#end({ kind: 'failed', rank, error, others: undefined }))
+    })
+  }
+
   #fail(rank: number, error: unknown): void {
+    if (this.#crashed) return
     this.#failures.push({ rank, error })
     if (this.#failures.length > 1) return
     if (!this.#settles || !(error instanceof AgreementError)) {
@@ -245,6 +310,8 @@ export class CoroutineWorld {
   /** No rank has anything to do: they have finished, wait for each other, or for something outside. */
   #idle(): void {
     if (this.#settled !== undefined) return this.#endFailed()
+    const dead = this.#network?.failure
+    if (dead !== undefined) return this.#end({ kind: 'stalled', error: dead })
     const open = this.#members.filter(({ finished }) => !finished)
     if (open.length === 0) return
     if (open.every(({ carrier }) => carrier.awaits)) this.#outside.suspect()

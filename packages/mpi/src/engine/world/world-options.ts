@@ -1,4 +1,4 @@
-import type { PrioritySchedule } from '@commworld/transport'
+import type { NetworkFault, PrioritySchedule } from '@commworld/transport'
 import type { NamedAlgorithms } from '../../coll/select/select.js'
 
 /** How ranks are carried: threads in parallel, threads one at a time, or coroutines on one thread. */
@@ -27,6 +27,11 @@ export interface WorldOptions {
   algorithms?: NamedAlgorithms
   /** File for the packets that cross the fabric; everything goes by queue pairs then. */
   pcap?: string
+  /**
+   * What may go wrong below the library in a world of coroutines; the choices decide whether and
+   * when it does. Requests are carried in packets then.
+   */
+  faults?: readonly NetworkFault[]
   /** Every call site is recorded, whatever it costs. */
   sites?: boolean
 }

@@ -1,3 +1,4 @@
+import type { NetworkFault } from '@commworld/transport'
 import type { NamedAlgorithms } from '../../coll/select/select.js'
 
 /** What a rank is: a thread of many that run at once, a thread of which one runs at a time, an async function. */
@@ -43,6 +44,8 @@ export interface JobRequest {
   readonly fabric?: FabricRequest | undefined
   readonly seed?: number | undefined
   readonly choices?: string | undefined
+  /** What may go wrong below the library. */
+  readonly faults?: readonly NetworkFault[] | undefined
   /** File for the packets that cross the fabric, an absolute path. */
   readonly pcap?: string | undefined
   /** Checked names. */

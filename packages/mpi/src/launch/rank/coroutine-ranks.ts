@@ -80,6 +80,8 @@ export class CoroutineRanks implements CarriedRanks {
       }
       case 'stalled':
         return failureMessage(outcome.error, undefined)
+      case 'stalled':
+        return failureMessage(outcome.error, undefined)
       case 'deadlock':
         return { type: 'deadlock', waits: outcome.waits, snapshots: outcome.snapshots }
     }

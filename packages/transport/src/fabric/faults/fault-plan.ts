@@ -1,5 +1,5 @@
 import type { ChoiceStream } from '../../choice/choice-stream.js'
-import type { FaultMatch, FaultRule, Transmission } from './fault.js'
+import type { FaultJudge, FaultMatch, FaultRule, Transmission } from './fault.js'
 
 const PERCENT = 100
 
@@ -14,7 +14,7 @@ const PERCENT = 100
  *   { fault: 'duplicate', percent: 5 },
  * ], startChoices(seeded(7)))
  */
-export class FaultPlan {
+export class FaultPlan implements FaultJudge {
   readonly #rules: readonly { rule: FaultRule; seen: number; struck: number }[]
   readonly #choices: ChoiceStream | undefined
 

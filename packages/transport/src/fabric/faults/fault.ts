@@ -6,6 +6,8 @@ export type TransmissionFault =
   | 'duplicate'
   /** It arrives later, behind others. */
   | 'delay'
+  /** It arrives later, and so do all behind it between the same two queue pairs. */
+  | 'hold'
   /** It arrives with a wrong checksum, and is dropped. */
   | 'corruption'
   /** The peer says that it has no receive. */
@@ -61,3 +63,9 @@ export type FaultRule = Occasion &
     | { fault: TransmissionFault; delayNs?: number }
     | { fault: StateFault; hca: number; key?: number; forNs?: number }
   )
+
+/** Says what happens to transmissions. */
+export interface FaultJudge {
+  /** The rules that strike this one, in their order. Asked once for each. */
+  judge(transmission: Transmission): readonly FaultRule[]
+}

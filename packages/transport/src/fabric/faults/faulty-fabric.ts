@@ -45,7 +45,8 @@ export class FaultyFabric implements Fabric {
         if ('hca' in rule) responder.suffer(rule)
         else if (rule.fault === 'loss' || rule.fault === 'corruption') lost = true
         else if (rule.fault === 'receiverNotReady') refused = true
-        else if (rule.fault === 'delay') this.#waitedNs += rule.delayNs ?? timeoutNs
+        else if (rule.fault === 'delay' || rule.fault === 'hold')
+          this.#waitedNs += rule.delayNs ?? timeoutNs
       }
       if (!lost && !refused) return this.#inner.carry(responder, queuePair, entry)
       if (lost) {

@@ -1,8 +1,7 @@
 import type { ChoiceStream } from '../../choice/choice-stream.js'
 import { RECEIVER_NOT_READY } from '../fabric.js'
 import type { Fabric, Responder } from '../fabric.js'
-import type { FaultRule } from '../faults/fault.js'
-import type { FaultPlan } from '../faults/fault-plan.js'
+import type { FaultJudge, FaultRule } from '../faults/fault.js'
 import type { PacketFate, PacketNetwork, PacketPort, PacketTap } from './network.js'
 import type { Packet } from './packet.js'
 import { packetBytes } from './packet.js'
@@ -24,7 +23,8 @@ export interface PacketFabricOptions {
    * other, when a READ looks at memory beside later requests, in which order bytes appear.
    */
   choices?: ChoiceStream
-  faults?: FaultPlan
+  /** Such as a `FaultPlan`. */
+  faults?: FaultJudge
 }
 
 const LATENCY_NS = 600
@@ -50,7 +50,7 @@ export class PacketFabric implements Fabric, PacketNetwork {
   readonly time = new VirtualTime()
   readonly #latencyNs: number
   readonly #bytesPerNs: number
-  readonly #faults: FaultPlan | undefined
+  readonly #faults: FaultJudge | undefined
   readonly #ports = new Map<number, PacketPort>()
   readonly #responders = new Map<number, Responder>()
   readonly #taps: PacketTap[] = []
@@ -111,7 +111,7 @@ export class PacketFabric implements Fabric, PacketNetwork {
     if (fate === 'duplicated') this.#deliver(packet, arrivalNs + this.#latencyNs)
   }
 
-  #judge(packet: Packet): FaultRule[] {
+  #judge(packet: Packet): readonly FaultRule[] {
     if (this.#faults === undefined) return []
     const { source, destination, opcode, psn, destinationNumber: queuePairNumber } = packet
     const rules = this.#faults.judge({ source, destination, opcode, psn, queuePairNumber })
@@ -145,7 +145,11 @@ export class PacketFabric implements Fabric, PacketNetwork {
     if (delay !== undefined && 'delayNs' in delay) return arrival + delay.delayNs!
     if (delay !== undefined) return arrival + 8 * this.#latencyNs
     const flow = `${packet.source} ${packet.sourceNumber} ${packet.destination} ${packet.destinationNumber}`
-    const inOrder = Math.max(arrival, this.#arrivalNs.get(flow) ?? 0)
+    const held = striking.reduce(
+      (sum, rule) => (rule.fault === 'hold' ? sum + (rule.delayNs ?? 0) : sum),
+      arrival,
+    )
+    const inOrder = Math.max(held, this.#arrivalNs.get(flow) ?? 0)
     this.#arrivalNs.set(flow, inOrder)
     return inOrder
   }
@@ -156,5 +160,5 @@ function fateOf(striking: readonly FaultRule[]): PacketFate {
   if (has('loss')) return 'lost'
   if (has('corruption')) return 'corrupted'
   if (has('duplicate')) return 'duplicated'
-  return has('delay') ? 'delayed' : 'sent'
+  return has('delay') || has('hold') ? 'delayed' : 'sent'
 }
