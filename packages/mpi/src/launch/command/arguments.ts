@@ -8,6 +8,7 @@ import {
   MEMORY_BYTES_MAX,
   MEMORY_BYTES_MIN,
   THREAD_RANKS_MAX,
+  VIRTUAL_THREADS_MAX,
 } from '../job/limits.js'
 import {
   rankCount,
@@ -176,7 +177,7 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
     memoryBytes: sizeOf('memory', last('memory'), MEMORY_BYTES_MIN, MEMORY_BYTES_MAX),
     heapBytes: sizeOf('heap', last('heap'), HEAP_BYTES_MIN),
     eagerLimitBytes: sizeOf('eager-limit', last('eager-limit'), 0, 2 ** 31 - 1),
-    fabric: fabricOf(options, carrier),
+    fabric: fabricOf(options, carrier, rankCount({ programs })),
     seed: seed === undefined ? undefined : parseSeed(seed),
     choices: last('choices'),
     faults: faultsOf(options, carrier),
@@ -187,7 +188,11 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
 /** Options that say nothing without a fabric. */
 const OF_FABRIC = ['ppn', 'placement', 'links', 'report', 'goal', 'digest'] as const
 
-function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest | undefined {
+function fabricOf(
+  options: Section['options'],
+  carrier: Carrier,
+  ranks: number,
+): FabricRequest | undefined {
   const last = (name: OptionName) => options.get(name)?.at(-1)
   const file = last('fabric')
   if (file === undefined) {
@@ -195,8 +200,17 @@ function fabricOf(options: Section['options'], carrier: Carrier): FabricRequest 
     if (stray !== undefined) throw new UsageError(`--${stray} needs --fabric FILE`)
     return undefined
   }
-  if (carrier !== 'coroutine') {
-    throw new UsageError('--fabric needs --in-process: in virtual time ranks are coroutines')
+  if (carrier === 'parallel') {
+    throw new UsageError(
+      '--fabric needs --in-process (coroutines, i-forms with await) or --serial (threads, up to ' +
+        `${VIRTUAL_THREADS_MAX} ranks): in virtual time one rank runs at a time`,
+    )
+  }
+  if (carrier === 'serial' && ranks > VIRTUAL_THREADS_MAX) {
+    throw new UsageError(
+      `-n ${ranks}: in virtual time at most ${VIRTUAL_THREADS_MAX} ranks have threads of their own; ` +
+        `with --in-process and i-forms there may be ${COROUTINE_RANKS_MAX}`,
+    )
   }
   if (options.has('eager-limit')) {
     throw new UsageError("--eager-limit: with --fabric it is the network's; set it in the file")

@@ -40,7 +40,7 @@ export const OPTIONS = [
     value: 'FILE',
     scope: 'job',
     topic: 'fabric',
-    help: 'run in virtual time on the cluster of this file (YAML); with --in-process',
+    help: 'run in virtual time on a cluster: a file (YAML), or a network such as hdr; with --in-process or --serial',
   },
   {
     name: 'ppn',

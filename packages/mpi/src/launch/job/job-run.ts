@@ -5,9 +5,10 @@ import type { Report } from '../../diagnose/index.js'
 import { findDeadlock } from '../../diagnose/wait-graph.js'
 import { packError } from '../../errors/index.js'
 import type { Bundle } from '../program/bundle.js'
+import { ClockThread } from './clock-thread.js'
 import type { JobEnd } from './job-end.js'
 import type { JobOutput } from './job-output.js'
-import { rankCount, type JobRequest } from './job-request.js'
+import { rankCount, type FabricRequest, type JobRequest } from './job-request.js'
 import { JobResults, type Value } from './job-results.js'
 import type {
   AbortMessage,
@@ -82,6 +83,8 @@ export class JobRun implements ThreadListener {
   /** Of a capture by several threads. */
   readonly #parts: { readonly pcap: string; readonly ranks: number } | undefined
   #exitCode = 0
+  /** In virtual time, where ranks have threads of their own; until the run has been summed up. */
+  #clock: ClockThread | undefined
   #summary: string | undefined
   #lingering: NodeJS.Timeout | undefined
   #end: JobEnd | undefined
@@ -97,10 +100,11 @@ export class JobRun implements ThreadListener {
     const { pcap } = options
     this.#parts = world && pcap !== undefined ? { pcap, ranks: options.ranks } : undefined
     this.#monitor = world?.monitor ?? NOBODY
-    const place = { options, shared: world?.descriptor.shared }
+    this.#clock = world && request.fabric && this.#startClock(request.fabric, world)
+    const place = { options, shared: world?.descriptor.shared, clock: this.#clock?.share }
     this.#threads = new RankThreads(request, surroundings, place, this)
     this.#witness = new Witness(this.#monitor, this.#threads.all)
-    this.#watch = new Watch(this.#monitor, {
+    this.#watch = new Watch(this.#clock?.watched(this.#monitor) ?? this.#monitor, {
       deadlock: (ranks) => this.end({ kind: 'deadlock', ranks }),
       busy: (rank, seconds) => void this.#noteBusy(rank, seconds),
     })
@@ -164,14 +168,34 @@ export class JobRun implements ThreadListener {
       this.end({ kind: 'silent', rank })
     }
     this.#threads.lose(thread)
+    this.#clock?.lose(rank)
     this.#results.gone(rank)
     this.#collected()
-    if (!this.#threads.anyAlive) this.end({ kind: 'finished' })
+    this.#endIfAllGone()
+  }
+
+  #endIfAllGone(): void {
+    if (!this.#threads.anyAlive && this.#clock === undefined) this.end({ kind: 'finished' })
+  }
+
+  #startClock(fabric: FabricRequest, { descriptor }: World): ClockThread {
+    const { shared, options } = descriptor
+    return new ClockThread(fabric, options.ranks, shared, {
+      over: (summary) => {
+        this.#summary = summary
+        this.#clock?.terminate()
+        this.#clock = undefined
+        this.#finished()
+        this.#endIfAllGone()
+      },
+      progress: (text) => this.#surroundings.output.report(text),
+      failed: (error) => this.end({ kind: 'failed', rank: undefined, error }),
+    })
   }
 
   #finished(): void {
     // Of a job that has ended otherwise nothing is left to be told, and ranks that finished are still asked.
-    if (this.#end) return
+    if (this.#end || this.#clock) return
     const { all } = this.#threads
     if (this.#settled.size === all.length) for (const thread of all) thread.askForLegacy()
   }
@@ -220,6 +244,7 @@ export class JobRun implements ThreadListener {
       await this.#threads.goneWithin(WAKE_MS)
     }
     this.#threads.terminate()
+    this.#clock?.terminate()
     await this.#threads.goneWithin(TERMINATE_MS)
     if (this.#parts !== undefined) endCapture(this.#parts.pcap, this.#parts.ranks)
     this.#surroundings.output.order.finish()
