@@ -6,7 +6,7 @@
  * | -------- | ---------- | ---------------------------------------------------------- | -------------------------------- |
  * | 0..63    | identity   | number, state, objects it belongs to, rights, peer         | creator; owner by `modify`       |
  * | 64..127  | send queue | entries, indices, capabilities                             | owner                            |
- * | 128..191 | links      | parked and ready marks, first error                        | as said at each word             |
+ * | 128..191 | links      | parked and ready marks, first error, early senders         | as said at each word             |
  * | 192..255 | attributes | what `modify` was told and `query` gives back              | creator; owner by `modify`       |
  *
  * A block is never returned to the heap: a destroyed queue pair's block keeps number 0 until its
@@ -89,6 +89,13 @@ export const QP_ERROR_CAUSE = 152
 export const QP_NOTICES = 156
 /** Multicast groups it is attached to; written by the owner. */
 export const QP_GROUPS = 160
+
+/** Spin lock of the list of senders that wait for it to be connected: 0 free, 1 held. */
+export const QP_EARLY_LOCK = 164
+/** Sender that has waited longest, 0 when none. */
+export const QP_EARLY_HEAD = 168
+/** Sender that came last. */
+export const QP_EARLY_TAIL = 172
 
 /** Port number. */
 export const QP_PORT = 192

@@ -12,6 +12,7 @@ import { QP_SERVICE, QP_STATE } from '../../wire/queue-pair.js'
 import { ERROR, RESET, SEND_ERROR } from '../../wire/queue-pair-state.js'
 import { RELIABLE_CONNECTED } from '../../wire/service-type.js'
 import { raiseEvent, raiseQueuePairEvent } from '../port/events.js'
+import { wakeEarlySenders } from './early-senders.js'
 import { findPeer } from './find-peer.js'
 import type { Hca } from '../hca.js'
 import { firstQueuePair, nextQueuePair } from './queue-pair-list.js'
@@ -53,6 +54,7 @@ export function announceError(hca: Hca, queuePair: number): void {
   pushReady(i32, owner, queuePair)
   if (owner !== hca.block) ringDoorbell(i32, owner + HCA_DOORBELL)
   wakeWaitingPeer(hca, queuePair)
+  wakeEarlySenders(hca, queuePair)
 }
 
 /** The peer may wait for a receive of this queue pair, which will not come: it is to look again. */

@@ -37,6 +37,7 @@ import { workQueueEntryShift } from '../../wire/work-queue-entry.js'
 import { awaitVisitors } from '../memory/access-slot.js'
 import { powerOfTwoFrom } from './capacity.js'
 import { scrubCompletions } from './completion-queue-life.js'
+import { wakeEarlySenders } from './early-senders.js'
 import { wakeWaitingPeer } from './error-state.js'
 import type { Hca } from '../hca.js'
 import { progress } from '../requester/progress.js'
@@ -117,6 +118,7 @@ export function destroyQueuePair(hca: Hca, queuePair: number): void {
   unlock(i32, block + HCA_LOCK)
   Atomics.store(i32, (queuePair + QP_NUMBER) >>> 2, 0) // from here on peers see that it is gone
   awaitVisitors(hca) // a peer that saw the number may look at the ring
+  wakeEarlySenders(hca, queuePair)
   releaseObjects(i32, heap, queuePair)
   lock(i32, block + HCA_LOCK)
   i32[(queuePair + QP_NEXT) >>> 2] = i32[(block + HCA_QUEUE_PAIR_FREE) >>> 2]!
@@ -132,6 +134,7 @@ export function quiesce(hca: Hca, queuePair: number): void {
   const { i32 } = hca
   Atomics.store(i32, (queuePair + QP_STATE) >>> 2, RESET) // before peers and slots are looked at
   wakeWaitingPeer(hca, queuePair)
+  wakeEarlySenders(hca, queuePair)
   awaitVisitors(hca)
   stopWaiting(hca, queuePair)
   passWakingOn(hca, queuePair)

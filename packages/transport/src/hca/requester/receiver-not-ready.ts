@@ -1,7 +1,7 @@
 import { RECEIVER_NOT_READY } from '../../fabric/fabric.js'
 import { ringDoorbell } from '../../ring/doorbell.js'
 import { hasReceive, TAKEN, TAKEN_AT_LIMIT, takeReceive } from '../../ring/receive-queue.js'
-import { addWaiter, hasWaiter, removeWaiter, wakeThisWaiter } from '../../ring/waiter-list.js'
+import { addWaiter, hasWaiter, removeWaiter } from '../../ring/waiter-list.js'
 import { wakeWaiter } from '../../ring/waiter-list.js'
 import { EVENT_SRQ_LIMIT_REACHED } from '../../wire/asynchronous-event.js'
 import { RETRY_EXCEEDED, SUCCESS } from '../../wire/completion-status.js'
@@ -10,11 +10,12 @@ import { HCA_DOORBELL } from '../../wire/hca-block.js'
 import { DOMAIN_HCA } from '../../wire/protection-domain.js'
 import { QP_HCA, QP_NUMBER, QP_PEER, QP_PEER_NUMBER } from '../../wire/queue-pair.js'
 import { QP_RECEIVE_RING, QP_STATE } from '../../wire/queue-pair.js'
-import { INIT, receives } from '../../wire/queue-pair-state.js'
+import { receives } from '../../wire/queue-pair-state.js'
 import { RECEIVE_DOMAIN, RECEIVE_LIMIT } from '../../wire/receive-ring.js'
 import { enterHca, leaveHca } from '../memory/access-slot.js'
 import { raiseEvent } from '../port/events.js'
 import type { Hca } from '../hca.js'
+import { leaveEarlySenders } from '../queue-pair/early-senders.js'
 
 /**
  * Takes a receive of `peer` for the next request of `queuePair`. When there is none the queue pair
@@ -41,37 +42,6 @@ export function announceLimit(hca: Hca, ring: number): number {
   const block = hca.u32[(domain + DOMAIN_HCA) >>> 2]!
   raiseEvent(hca, block, { event: EVENT_SRQ_LIMIT_REACHED, subject: ring, number: 0 })
   return SUCCESS
-}
-
-/**
- * Waits for a peer that is about to be connected: it has this queue pair's request in its lap before
- * it is ready to receive, as happens when one side is slow to come up. Any other is unreachable.
- */
-export function waitUntilConnected(hca: Hca, queuePair: number, peer: number): number {
-  const { i32 } = hca
-  if (!isComingUp(i32, queuePair, peer)) return RETRY_EXCEEDED
-  const ring = i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0
-  addWaiter(i32, ring, queuePair)
-  // After joining: whoever changes the state stores it, then looks for waiters.
-  if (isComingUp(i32, queuePair, peer)) return RECEIVER_NOT_READY
-  wakeThisWaiter(i32, ring, queuePair)
-  return RECEIVER_NOT_READY
-}
-
-function isComingUp(i32: Int32Array, queuePair: number, peer: number): boolean {
-  const state = Atomics.load(i32, (peer + QP_STATE) >>> 2) // the owner changes it
-  const number = i32[(peer + QP_NUMBER) >>> 2]
-  return state === INIT && number === i32[(queuePair + QP_PEER_NUMBER) >>> 2]
-}
-
-/** Wakes all senders that wait at the ring of a queue pair which has become ready to receive. */
-export function wakeSenders(hca: Hca, queuePair: number): void {
-  const { i32 } = hca
-  const ring = i32[(queuePair + QP_RECEIVE_RING) >>> 2]! >>> 0
-  while (hasWaiter(i32, ring)) {
-    const block = wakeWaiter(i32, ring)
-    if (block !== 0 && block !== hca.block) ringDoorbell(i32, block + HCA_DOORBELL)
-  }
 }
 
 /** Waits for a receive; `SUCCESS` when it is worth while to try again at once. */
@@ -110,14 +80,17 @@ export function passWakingOn(hca: Hca, queuePair: number): void {
 }
 
 /**
- * Takes `queuePair` out of the list of waiters, if it stands there. Whoever was about to wake it has
+ * Takes `queuePair` out of the lists of waiters, if it stands there. Whoever was about to wake it has
  * done so when this returns: that happens under the lock that is taken here, or before a peer that
  * is gone went.
  */
 export function stopWaiting(hca: Hca, queuePair: number): void {
   const { i32 } = hca
   const peer = enterPeer(hca, queuePair)
-  if (peer !== 0) removeWaiter(i32, i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0, queuePair)
+  if (peer !== 0) {
+    removeWaiter(i32, i32[(peer + QP_RECEIVE_RING) >>> 2]! >>> 0, queuePair)
+    leaveEarlySenders(i32, queuePair, peer)
+  }
   leaveHca(hca)
 }
 
