@@ -13,7 +13,10 @@ export const packages = {
     ...['errors', 'datatype', 'op', 'record', 'device', 'comm', 'p2p', 'value', 'coll'],
     ...['simulate', 'manage', 'rma', 'diagnose', 'explore', 'engine', 'api', 'launch'],
   ],
-  testing: ['choices', 'picture', 'worlds', 'arbitraries', 'oracles', 'algorithms', 'property'],
+  testing: [
+    ...['choices', 'picture', 'worlds', 'arbitraries', 'oracles', 'conformance'],
+    ...['algorithms', 'property'],
+  ],
 }
 
 /**

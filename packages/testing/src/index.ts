@@ -29,11 +29,9 @@ export {
 export { WorldFailure } from './property/world-failure.js'
 export { divergenceOf, DivergenceError, type Divergence } from './worlds/divergence.js'
 export {
-  misfitsOf,
   MonitorError,
   replayWorld,
   runWorld,
-  ScriptError,
   type WorldRun,
   type WorldSettings,
 } from './worlds/run-world.js'
@@ -60,11 +58,33 @@ export {
 } from '@commworld/mpi/inspect'
 export type { World } from './property/world-arbitrary.js'
 export {
+  algorithmNames,
   algorithms,
   algorithmsFor,
+  cardsOf,
+  serves,
   type AlgorithmChoice,
   type AlgorithmConstraints,
 } from './arbitraries/algorithms.js'
+export {
+  AT_ONCE,
+  coroutines,
+  threads,
+  timings,
+  type Carrier,
+  type Finding,
+  type Form,
+  type Timing,
+} from './arbitraries/carriers.js'
+export {
+  collectiveShapes,
+  memoryNames,
+  memoryOperations,
+  valueNames,
+  type CollectiveShape,
+  type MemoryName,
+  type MemoryOperation,
+} from './arbitraries/collectives.js'
 export {
   communicators,
   makeCommunicator,
@@ -76,13 +96,44 @@ export {
   elementKinds,
   filled,
   fillings,
+  hostileFilling,
   hostileFloats,
   kinds,
   type ElementKind,
   type Filling,
 } from './arbitraries/elements.js'
 export { networkFaults, HARMLESS_FAULTS } from './arbitraries/faults.js'
-export { anyReduction, reductions, type Reduction } from './arbitraries/operations.js'
+export { contentNames, contents, type ContentName } from './arbitraries/contents.js'
+export {
+  elementReductionNames,
+  elementReductions,
+  type ElementReduction,
+  type ElementReductionName,
+} from './arbitraries/element-reductions.js'
+export { kindNames, type KindName } from './arbitraries/element-types.js'
+export { flights, type Flight, type FlightStep, type MessageStep } from './arbitraries/flights.js'
+export { memoryCalls, type CallConstraints, type MemoryCall } from './arbitraries/memory-calls.js'
+export {
+  places,
+  typedLayouts,
+  untypedLayouts,
+  type PlaceLayout,
+  type PlaceShape,
+} from './arbitraries/places.js'
+export { drawing, scrambled } from './arbitraries/seeded.js'
+export { valueCalls, type ValueCall } from './arbitraries/value-calls.js'
+export {
+  anyReduction,
+  reductionNames,
+  reductions,
+  valueReductions,
+  type Reduction,
+  type ReductionName,
+} from './arbitraries/value-reductions.js'
+export { performFlight, type Blocking } from './conformance/flight.js'
+export { performMemoryCall } from './conformance/memory-part.js'
+export { turn, turns } from './conformance/started-call.js'
+export { performValueCall } from './conformance/value-part.js'
 export {
   perform,
   programs,
@@ -102,7 +153,7 @@ export {
 } from './oracles/contributions.js'
 export { bitsFault, roundingFault, sameBits } from './oracles/floats.js'
 export { laws, type Law, type LawInput } from './oracles/laws.js'
-export { modelOf, type Question } from './oracles/model.js'
+export { blocksOf, modelOf, type Question } from './oracles/model.js'
 export { forAllLaws, type LawData, type LawOptions } from './property/for-all-laws.js'
 export {
   createWorld,
@@ -115,9 +166,15 @@ export type { PoolOptions } from '@commworld/mpi/inspect'
 export {
   ChoicesSyntaxError,
   describeFault,
+  misfitsOf,
   NETWORK_FAULTS,
+  ScriptError,
   type NetworkFault,
   type StruckFault,
 } from '@commworld/transport'
-export { CrashedError, LivenessError, UnreachableError } from '@commworld/mpi/inspect'
-export { EndlessLoopError } from './worlds/endless-guard.js'
+export {
+  CrashedError,
+  EndlessLoopError,
+  LivenessError,
+  UnreachableError,
+} from '@commworld/mpi/inspect'

@@ -62,12 +62,21 @@ export function layouts(ranks: number, countMax = 12): fc.Arbitrary<Layout> {
       const blocks = extra.map((more) => Math.max(0, equal + more))
       const order = blocks.map((_, rank) => rank)
       for (const [a, b] of swaps) [order[a], order[b]] = [order[b]!, order[a]!]
-      const displacements = new Array<number>(ranks).fill(0)
-      let end = 0
-      for (const rank of order) {
-        displacements[rank] = end + gaps[rank]!
-        end = displacements[rank] + blocks[rank]!
-      }
-      return { counts: blocks, displacements, length: end }
+      return placed(blocks, order, (rank) => gaps[rank]!)
     })
+}
+
+/** Blocks one behind the other in some order, each after a gap. */
+export function placed(
+  blocks: readonly number[],
+  order: readonly number[],
+  gapBefore: (block: number) => number,
+): Layout {
+  const displacements = new Array<number>(blocks.length).fill(0)
+  let end = 0
+  for (const block of order) {
+    displacements[block] = end + gapBefore(block)
+    end = displacements[block] + blocks[block]!
+  }
+  return { counts: blocks, displacements, length: end }
 }

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
+import { elementTypes, isBigInt, kindNames, type KindName } from './element-types.js'
+import { scrambled } from './seeded.js'
+
+export type ElementKind = (typeof elementTypes)[Exclude<KindName, BigKindName>]['array']
+export type BigElementKind = (typeof elementTypes)[BigKindName]['array']
+type BigKindName = 'bigint64' | 'biguint64'
 
 /** Typed arrays of numbers. Those of bigints are in `bigElementKinds`. */
-export const elementKinds = [
-  Int32Array,
-  Float64Array,
-  Int8Array,
-  Uint8Array,
-  Int16Array,
-  Uint16Array,
-  Uint32Array,
-  Float32Array,
-] as const
+export const elementKinds = classesOf(false) as readonly ElementKind[]
+export const bigElementKinds = classesOf(true) as readonly BigElementKind[]
 
-export const bigElementKinds = [BigInt64Array, BigUint64Array] as const
-
-export type ElementKind = (typeof elementKinds)[number]
+function classesOf(bigints: boolean): readonly (ElementKind | BigElementKind)[] {
+  return kindNames
+    .filter((kind) => isBigInt(kind) === bigints)
+    .map((kind) => elementTypes[kind].array)
+}
 
 /** Kinds of elements; shrinks toward Int32Array. */
 export function kinds(): fc.Arbitrary<ElementKind> {
@@ -25,7 +25,7 @@ export function kinds(): fc.Arbitrary<ElementKind> {
 export const hostileFloats: readonly number[] = [
   ...[0, -0, 1, -1, NaN, Infinity, -Infinity, Number.MIN_VALUE, -Number.MIN_VALUE],
   ...[2 ** -1022, Number.EPSILON, 1 + Number.EPSILON, Number.MAX_VALUE, -Number.MAX_VALUE],
-  ...[1e16, -1e16, 2 ** 53, 2 ** 53 + 2, 0.1],
+  ...[1e16, -1e16, 2 ** 53, 2 ** 53 + 2, 0.1, 1 / 3, 1e-45, 3.4e38, -3.4e38],
 ]
 
 /** What a rank gives: how element `index` of rank `rank` is filled. */
@@ -46,16 +46,26 @@ export function fillings({ floats = false }: { floats?: boolean } = {}): fc.Arbi
     at: (rank, index) => -plain.at(rank, index),
   }
   if (!floats) return fc.constantFrom(plain, negative)
-  const hostile = fc.nat(hostileFloats.length - 1).map((shift): Filling => {
-    const at = (rank: number, index: number): number =>
-      hostileFloats[(shift + 7 * rank + index) % hostileFloats.length]!
-    return { name: `hostile floats from ${shift}`, at }
-  })
+  const hostile = fc.nat().map(hostileFilling)
   const mixed: Filling = {
     name: 'big and small ones',
     at: (rank, index) => (rank % 2 === 0 ? 1 : -1) * 10 ** (((rank * 5 + index) % 33) - 16),
   }
   return fc.oneof({ withCrossShrink: true }, fc.constant(plain), fc.constant(mixed), hostile)
+}
+
+/**
+ * Values that overflow, cancel and vanish, and quite ordinary ones. Some elements are hostile on few
+ * ranks only: otherwise all results would be not-a-number.
+ */
+export function hostileFilling(seed: number): Filling {
+  const at = (rank: number, index: number): number => {
+    const drawn = scrambled(seed, rank, index)
+    const wild = drawn % 16 === 0 || (index % 4 === 0 && drawn % 3 === 0)
+    if (wild) return hostileFloats[drawn % hostileFloats.length]!
+    return (drawn / 2 ** 32 - 0.5) * 10 ** (drawn % 40)
+  }
+  return { name: `hostile floats of seed ${seed}`, at }
 }
 
 /** An array filled for a rank. */

@@ -1,4 +1,5 @@
 import type { CollectiveName } from '@commworld/mpi'
+import { collectiveShapes } from '../arbitraries/collectives.js'
 
 /** What ranks give to a collective, and how what they give is folded. */
 export interface Question<T> {
@@ -12,8 +13,53 @@ export interface Question<T> {
 }
 
 /**
- * What a collective gives to each rank (MPI 4.1, chapter 6), worked out on one thread straight from
- * the definitions; `undefined` where a rank gets nothing.
+ * The blocks that a rank gets from a collective, in order, worked out on one thread straight from the
+ * definitions (MPI 4.1, chapter 6); `undefined` where it gets nothing.
+ *
+ * @example
+ * blocksOf('allgather', 0, { size: 2, given: (rank) => rank + 1 }) // [1, 2]
+ */
+export function blocksOf<T>(
+  collective: CollectiveName,
+  rank: number,
+  { size, root = 0, given, fold }: Question<T>,
+): T[] | undefined {
+  const all = Array.from({ length: size }, (_, from) => from)
+  const folded = (block: number, end = size): T => {
+    if (fold === undefined) throw new TypeError(`a model of ${collective} needs \`fold\``)
+    return all
+      .slice(0, end)
+      .map((from) => given(from, block))
+      .reduce((lower, higher) => fold(lower, higher))
+  }
+  switch (collective) {
+    case 'barrier':
+      return undefined
+    case 'bcast':
+      return [given(root, 0)]
+    case 'gather':
+      return rank === root ? all.map((from) => given(from, 0)) : undefined
+    case 'scatter':
+      return [given(root, rank)]
+    case 'allgather':
+      return all.map((from) => given(from, 0))
+    case 'alltoall':
+      return all.map((from) => given(from, rank))
+    case 'reduce':
+      return rank === root ? [folded(0)] : undefined
+    case 'allreduce':
+      return [folded(0)]
+    case 'reduceScatter':
+      return [folded(rank)]
+    case 'scan':
+      return [folded(0, rank + 1)]
+    case 'exscan':
+      return rank === 0 ? undefined : [folded(0, rank)]
+  }
+}
+
+/**
+ * What a collective of values gives to each rank, by rank; `undefined` where a rank gets nothing.
  *
  * @example
  * const sums = modelOf('scan', { size: 3, given: (rank) => rank + 1, fold: (a, b) => a + b })
@@ -21,39 +67,10 @@ export interface Question<T> {
  */
 export function modelOf<T>(
   collective: CollectiveName,
-  { size, root = 0, given, fold }: Question<T>,
+  question: Question<T>,
 ): (T | T[] | undefined)[] {
-  const all = Array.from({ length: size }, (_, rank) => rank)
-  const folded = (block: number, end = size): T => {
-    if (fold === undefined) throw new TypeError(`a model of ${collective} needs \`fold\``)
-    return all
-      .slice(0, end)
-      .map((rank) => given(rank, block))
-      .reduce((lower, higher) => fold(lower, higher))
-  }
-  const ofEach = (block: number): T[] => all.map((rank) => given(rank, block))
-  switch (collective) {
-    case 'barrier':
-      return all.map(() => undefined)
-    case 'bcast':
-      return all.map(() => given(root, 0))
-    case 'gather':
-      return all.map((rank) => (rank === root ? ofEach(0) : undefined))
-    case 'scatter':
-      return all.map((rank) => given(root, rank))
-    case 'allgather':
-      return all.map(() => ofEach(0))
-    case 'alltoall':
-      return all.map((rank) => ofEach(rank))
-    case 'reduce':
-      return all.map((rank) => (rank === root ? folded(0) : undefined))
-    case 'allreduce':
-      return all.map(() => folded(0))
-    case 'reduceScatter':
-      return all.map((rank) => folded(rank))
-    case 'scan':
-      return all.map((rank) => folded(0, rank + 1))
-    case 'exscan':
-      return all.map((rank) => (rank === 0 ? undefined : folded(0, rank)))
-  }
+  return Array.from({ length: question.size }, (_, rank) => {
+    const blocks = blocksOf(collective, rank, question)
+    return collectiveShapes[collective].getsEach ? blocks : blocks?.[0]
+  })
 }
