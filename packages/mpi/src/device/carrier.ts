@@ -8,6 +8,8 @@ export interface VirtualClock {
   /** The library copies so many bytes for a collective, or folds them into as many others. */
   copy(bytes: number): void
   fold(bytes: number): void
+  /** Whether bytes are moved and folded at all: not in a run for times alone. */
+  readonly movesData: boolean
 }
 
 /**

@@ -103,6 +103,8 @@ export class Endpoint {
   /** Buffer that `reserve` took last, for `post`; -1 when the message goes by ring. */
   #reserved = -1
   #handler: MessageHandler | undefined
+  /** Whether what is sent now is needed at the other end even in a run for times alone. */
+  sendsContent = false
   /** Told of each message that is posted, by ranks that share a thread. */
   onPost: ((peer: number) => void) | undefined
   readonly #choose: ChooseSender | undefined

@@ -12,6 +12,12 @@ const RESERVE_PART = 1 / 64
 const RESERVE_BYTES_MIN = 2 ** 20
 const RESERVE_PART_MAX = 1 / 4
 
+/** Where blocks for `alloc` come from. */
+export interface Blocks {
+  allocate(bytes: number): number
+  free(address: number): void
+}
+
 /** One `alloc`: a block of the heap with a region of its own. */
 interface Allocation {
   readonly address: number
@@ -30,16 +36,19 @@ export class RegisteredMemory {
   /** Sorted by address. */
   readonly #allocations: Allocation[] = []
   #recent: Allocation | undefined
+  /** The world's heap, unless ranks share what they allocate. */
+  blocks: Blocks
 
   constructor(memory: WorldMemory, domain: ProtectionDomain) {
     this.#memory = memory
     this.#domain = domain
+    this.blocks = memory.heap
   }
 
   /** Address of zeroed memory. @throws OutOfMemory */
   allocate(bytes: number): number {
     this.#checkReserve(bytes)
-    const address = this.#memory.heap.allocate(bytes)
+    const address = this.blocks.allocate(bytes)
     const rights = Access.localWrite | Access.remoteRead | Access.remoteWrite
     const region = this.#domain.register(address, bytes, rights)
     this.#allocations.splice(this.#after(address), 0, { address, bytes, region })
@@ -67,7 +76,7 @@ export class RegisteredMemory {
     this.#allocations.splice(at, 1)
     this.#recent = undefined
     allocation.region.deregister()
-    this.#memory.heap.free(address)
+    this.blocks.free(address)
   }
 
   /** Key of the allocation that holds the whole range; 0 when none does. */

@@ -27,6 +27,7 @@ export {
 } from './handle-errors.js'
 export {
   BufferSpaceError,
+  ContentError,
   MemoryUseError,
   NoMemoryError,
   OverlapError,

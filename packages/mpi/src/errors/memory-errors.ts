@@ -96,6 +96,25 @@ export class StagedCopyError extends MpiError {
   }
 }
 
+/** A value is wanted of a message whose content a run for times alone has not moved. */
+export class ContentError extends MpiError {
+  static {
+    nameClass(this, 'ContentError')
+  }
+  readonly code = 'MPI_ERR_BUFFER'
+  readonly operation: string
+  readonly bytes: number
+
+  constructor({ operation, bytes }: { operation: string; bytes: number }) {
+    super(
+      `${operation}: the ${quantity(bytes, 'byte')} of this typed array were not moved, since the run is for ` +
+        'times alone (--timing-only). Receive it into memory (recvInto, irecvInto), or send a value',
+    )
+    this.operation = operation
+    this.bytes = bytes
+  }
+}
+
 /** A buffered send does not fit into what is left of the attached buffer. MPI 4.1, 3.6. */
 export class BufferSpaceError extends MpiError {
   static {

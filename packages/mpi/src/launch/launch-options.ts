@@ -57,6 +57,8 @@ export interface FabricOptions {
   report?: string
   /** File for the run as a GOAL schedule. */
   goal?: string
+  /** Typed arrays are not moved: what they are received into keeps what it had; default false. */
+  timingOnly?: boolean
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -128,6 +130,7 @@ const FABRIC_KNOWN: ReadonlySet<string> = new Set([
   'links',
   'report',
   'goal',
+  'timingOnly',
 ] satisfies (keyof FabricOptions)[])
 
 function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | undefined {
@@ -139,7 +142,8 @@ function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | 
   }
   requireInteger('ranks', ranks, 1, VIRTUAL_THREADS_MAX)
   if (pcap !== undefined) refuse('pcap', pcap, 'left out: in virtual time there are no packets')
-  const { file, ranksPerHost, placement, links, report, goal } = given
+  const { file, ranksPerHost, placement, links, report, goal, timingOnly = false } = given
+  requireBoolean('fabric.timingOnly', timingOnly)
   if (ranksPerHost !== undefined) requireInteger('fabric.ranksPerHost', ranksPerHost, 1, ranks)
   if (placement !== undefined && placement !== 'block' && placement !== 'round-robin') {
     refuse('fabric.placement', placement, 'block or round-robin')
@@ -153,6 +157,7 @@ function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | 
     report: path(report),
     goal: path(goal),
     digest: false,
+    timingOnly,
     quiet: true,
   }
 }

@@ -16,6 +16,8 @@ export interface SimulateOptions extends LocalOptions {
   readonly record?: boolean
   /** Record what ranks do as a GOAL schedule; default false. */
   readonly goal?: boolean
+  /** Typed arrays are not moved: what they are received into keeps what it had; default false. */
+  readonly timingOnly?: boolean
   /** Called now and then with the virtual time that has come, in picoseconds. */
   readonly onProgress?: (nowPs: number) => void
 }
@@ -43,9 +45,10 @@ export async function simulate<R>(
   main: Program<R>,
   options: SimulateOptions,
 ): Promise<Simulation<R>> {
-  const { model, digest = false, record = false, goal = false, onProgress, ...rest } = options
+  const { model, digest = false, record = false, goal = false, ...others } = options
+  const { timingOnly = false, onProgress, ...rest } = others
   checkLocal(ranks, main, rest)
-  const virtual = new VirtualWorld({ model, ranks, digest, record, goal, onProgress })
+  const virtual = new VirtualWorld({ model, ranks, digest, record, goal, timingOnly, onProgress })
   const settings = { memoryBytes: virtualMemoryBytes(ranks), ...rest }
   const { failure, values } = await runLocal(ranks, main, settings, { virtual })
   if (failure !== undefined) throw failure.thrown

@@ -219,14 +219,17 @@ export class MemoryBlocks implements Blocks {
   #move(target: number, source: number, bytes: number): void {
     if (bytes > 0 && target !== source) {
       const { memory, carrier } = this.#messages.process
-      memory.kernels.copy(target, source, bytes)
       carrier.clock?.copy(bytes)
+      if (carrier.clock?.movesData === false) return
+      memory.kernels.copy(target, source, bytes)
     }
   }
 
   #fold(target: number, source: number, bytes: number, side: Side): void {
     if (bytes === 0) return
-    this.#messages.process.carrier.clock?.fold(bytes)
+    const { clock } = this.#messages.process.carrier
+    clock?.fold(bytes)
+    if (clock?.movesData === false) return
     const { kernel, elementBytes } = this.#layout
     const count = bytes / elementBytes
     if (kernel === undefined) this.#foldByFunction(target, source, count, side)

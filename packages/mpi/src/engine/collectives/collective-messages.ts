@@ -73,7 +73,11 @@ export class CollectiveMessages implements Ground, MemoryMessages, ValueMessages
     dest: number,
     tag: number,
   ): Request<void> | undefined {
-    return this.#send(on, payload, dest, tag)
+    // The library looks at values itself: lengths, members of communicators.
+    this.endpoint.sendsContent = true
+    const request = this.#send(on, payload, dest, tag)
+    this.endpoint.sendsContent = false
+    return request
   }
 
   receiveValue(on: CommunicatorState, source: number, tag: number): Request<unknown> {

@@ -186,7 +186,7 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
 }
 
 /** Options that say nothing without a fabric. */
-const OF_FABRIC = ['ppn', 'placement', 'links', 'report', 'goal', 'digest'] as const
+const OF_FABRIC = ['ppn', 'placement', 'links', 'report', 'goal', 'digest', 'timing-only'] as const
 
 function fabricOf(
   options: Section['options'],
@@ -235,6 +235,7 @@ function fabricOf(
     report: path('report'),
     goal: path('goal'),
     digest: options.has('digest'),
+    timingOnly: options.has('timing-only'),
   }
 }
 

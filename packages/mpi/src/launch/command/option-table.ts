@@ -84,6 +84,12 @@ export const OPTIONS = [
     help: 'print a hash of the event log: equal runs have equal ones',
   },
   {
+    name: 'timing-only',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'messages have lengths, and typed arrays no content: for more data than there is memory',
+  },
+  {
     name: 'prefix',
     scope: 'job',
     topic: 'output',

@@ -30,7 +30,12 @@ export class ClockThread {
   ) {
     this.#board = new ClockBoard(ranks)
     const { buffer: board } = this.#board
-    this.share = { board, ranks, recordsGoal: fabric.goal !== undefined }
+    this.share = {
+      board,
+      ranks,
+      recordsGoal: fabric.goal !== undefined,
+      timingOnly: fabric.timingOnly,
+    }
     const start: ClockStart = { fabric, ranks, board, shared }
     this.#worker = new Worker(packageFile('launch/clock-worker.js'), {
       name: 'virtual clock',

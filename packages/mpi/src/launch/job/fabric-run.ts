@@ -43,13 +43,22 @@ export function openFabric(
   const record = links !== undefined || report !== undefined
   const onProgress = progress(tell)
   const recordsGoal = goal !== undefined
-  const world = new VirtualWorld({ model, ranks, digest, record, goal: recordsGoal, onProgress })
+  const { timingOnly } = request
+  const world = new VirtualWorld({
+    model,
+    ranks,
+    digest,
+    record,
+    goal: recordsGoal,
+    timingOnly,
+    onProgress,
+  })
   return {
     world,
     onProgress,
     finish(endpoints = world.endpoints) {
       const { kernel, ends } = world
-      const result = resultOf({ kernel, ends, endpoints })
+      const result = resultOf({ kernel, ends, endpoints, timingOnly })
       const written: string[] = []
       const write = (path: string, text: string): void => {
         writeFileSync(path, text)

@@ -23,6 +23,8 @@ export interface FabricRequest {
   readonly report: string | undefined
   readonly goal: string | undefined
   readonly digest: boolean
+  /** Typed arrays are not moved. */
+  readonly timingOnly: boolean
   /** Nothing is told of the run: somebody reads what is written. */
   readonly quiet?: boolean
 }

@@ -15,6 +15,8 @@ export interface ClockShare {
   readonly board: SharedArrayBuffer
   readonly ranks: number
   readonly recordsGoal: boolean
+  /** Typed arrays are not moved. */
+  readonly timingOnly: boolean
 }
 
 /** Whose turn it is to run, as the life of a rank sees it. */
@@ -48,20 +50,23 @@ class HeapSlots implements Slots {
 export class ThreadRankParts {
   readonly eagerLimitBytes: number
   readonly #rank: number
+  readonly #movesData: boolean
   readonly #clock: RemoteClock
   readonly #facts: FabricFacts
   #endpoint: VirtualEndpoint | undefined
 
-  constructor(rank: number, { board, ranks, recordsGoal }: ClockShare) {
+  constructor(rank: number, { board, ranks, recordsGoal, timingOnly }: ClockShare) {
     const shared = new ClockBoard(ranks, board)
     this.#rank = rank
+    this.#movesData = !timingOnly
     this.#facts = shared.awaitOpen()
     this.#clock = new RemoteClock(rank, shared, recordsGoal)
     this.eagerLimitBytes = this.#facts.eagerLimitBytes
   }
 
   endpoint(memory: WorldMemory, settings: EndpointSettings): Endpoint {
-    const parts = { kernel: this.#clock, slots: new HeapSlots(memory) }
+    const movesData = this.#movesData
+    const parts = { kernel: this.#clock, slots: new HeapSlots(memory), movesData }
     this.#endpoint = new VirtualEndpoint(memory, this.#rank, virtualSettings(settings), parts)
     return this.#endpoint
   }
@@ -72,7 +77,8 @@ export class ThreadRankParts {
     options: { choices: ChoiceStream; report: ReportCall },
   ): { carrier: Carrier; turns: Turns } {
     const clock = this.#clock
-    const parts = { clock, costs: this.#facts, record, ...options }
+    const movesData = this.#movesData
+    const parts = { clock, costs: this.#facts, movesData, record, ...options }
     const carrier = new TurnCarrier(memory, this.#endpoint!, this.#rank, parts)
     const turns: Turns = {
       get held() {

@@ -20,6 +20,7 @@ const POLLS_MAX = 100_000
 export interface TurnParts {
   readonly clock: RemoteClock
   readonly costs: ClockCosts
+  readonly movesData: boolean
   readonly record: RankRecord
   readonly choices: ChoiceStream
   readonly report: ReportCall
@@ -48,14 +49,14 @@ export class TurnCarrier implements Carrier {
   #polls = 0
 
   constructor(memory: WorldMemory, endpoint: VirtualEndpoint, rank: number, parts: TurnParts) {
-    const { clock, costs, record, choices, report } = parts
+    const { clock, costs, movesData, record, choices, report } = parts
     this.#i32 = memory.i32
     this.#endpoint = endpoint
     this.#turns = clock
     this.#record = record
     this.#choices = choices
     this.#report = report
-    this.clock = virtualClock(clock, rank, costs)
+    this.clock = virtualClock(clock, rank, costs, movesData)
     const look = (): void => this.#lookUp()
     clock.bell = { i32: memory.i32, doorbell: endpoint.doorbell, look }
     clock.acquire = () => this.#acquire()

@@ -22,9 +22,14 @@ export function clockCosts({ host }: FabricModel): ClockCosts {
 }
 
 /** The clock that a rank's program and the library see. */
-export function virtualClock(time: RankTime, rank: number, costs: ClockCosts): VirtualClock {
-  const { copyPs, foldPs } = costs
+export function virtualClock(
+  time: RankTime,
+  rank: number,
+  { copyPs, foldPs }: ClockCosts,
+  movesData: boolean,
+): VirtualClock {
   return {
+    movesData,
     copy: (bytes) => time.compute(rank, Math.round(bytes * copyPs)),
     fold: (bytes) => time.compute(rank, Math.round(bytes * foldPs)),
     seconds: () => time.secondsOf(rank),

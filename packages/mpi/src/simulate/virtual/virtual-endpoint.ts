@@ -6,6 +6,7 @@ import {
   CONTEXT,
   EAGER,
   HEAD,
+  headKind,
   headType,
   KEY,
   MESSAGE_HEADER_BYTES,
@@ -17,14 +18,18 @@ import {
 import { Peer } from '../../device/peer.js'
 import type { EndpointSettings } from '../../device/settings.js'
 import { Inbox } from '../../p2p/inbox.js'
+import type { ReceiveRequest } from '../../p2p/receive-request.js'
 import { ArrivalOrder } from './arrival-order.js'
 import * as Flight from './flights.js'
 import type { KernelPort } from './kernel-port.js'
 import type { Slots } from './slot-pool.js'
+import { isUnmoved, receiveUnmoved } from './unmoved.js'
 import type { VirtualReceiver } from './virtual-kernel.js'
 
 /** Nothing goes by queue pairs here: what travels is an event. */
 const NO_QUEUE_PAIR = { state: 'readyToSend' } as unknown as QueuePair
+/** Where a payload lies that is not moved. */
+const NOWHERE = 0
 /** Numbers of messages of one peer are below that. */
 const NUMBERS = 2 ** 32
 
@@ -53,6 +58,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   readonly #kernel: KernelPort
   readonly #slots: Slots
   readonly #memory: WorldMemory
+  readonly #movesData: boolean
   readonly #ranks = new Map<number, VirtualPeer>()
   #recent: VirtualPeer | undefined
   #handler: MessageHandler | undefined
@@ -63,6 +69,8 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   #taking = -1
   /** Length of a payload that is about to be fetched. */
   #fetchBytes = 0
+  /** In a run for times alone: whether what is being taken in has no content. */
+  #skips = false
   /** Flights of messages without a receive, by sender and number. */
   readonly #unexpected = new Map<number, number>()
   /** Of a recorded run: the send that is being answered. */
@@ -82,12 +90,13 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     memory: WorldMemory,
     rank: number,
     settings: EndpointSettings,
-    parts: { kernel: KernelPort; slots: Slots },
+    parts: { kernel: KernelPort; slots: Slots; movesData: boolean },
   ) {
     super(memory, rank, 0, settings, () => 0)
     this.#kernel = parts.kernel
     this.#slots = parts.slots
     this.#memory = memory
+    this.#movesData = parts.movesData
     parts.kernel.add(this)
   }
 
@@ -99,7 +108,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     const take = posted.take.bind(posted)
     posted.take = (context, source, tag) => {
       const receive = take(context, source, tag)
-      if (receive !== undefined) this.#matched(this.#taking)
+      if (receive !== undefined) this.#matched(this.#taking, receive)
       return receive
     }
     const deliverTaken = handler.deliverTaken.bind(handler)
@@ -107,7 +116,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
       const key = message.peer.rank * NUMBERS + message.number
       const flight = this.#unexpected.get(key)!
       this.#unexpected.delete(key)
-      this.#matched(flight)
+      this.#matched(flight, receive)
       deliverTaken(message, receive)
       this.#fetchBytes = 0
       this.#kernel.release(flight)
@@ -159,7 +168,8 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     i32[word + REQUEST] = request
     i32[word + ADDRESS] = address
     i32[word + KEY] = key
-    if (payload !== 0 && payloadBytes > 0) {
+    const unmoved = !this.#movesData && isUnmoved(headKind(head), bytes, this.sendsContent)
+    if (payload !== 0 && payloadBytes > 0 && !unmoved) {
       this.#memory.kernels.copy(slot + MESSAGE_HEADER_BYTES, payload, payloadBytes)
     }
     const kernel = this.#kernel
@@ -175,6 +185,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     if (type === EAGER || type === READY_TO_SEND) {
       const number = (peer as VirtualPeer).sentTo++
       kernel.flights.token[flight] = number
+      kernel.flights.local[flight] = unmoved ? 1 : 0
       kernel.flights.operation[flight] =
         kernel.goal?.send(this.rank, peer.rank, bytes >>> 0, number) ?? 0
     } else {
@@ -200,7 +211,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     bytes: number,
   ): boolean {
     if (this.#fetchBytes > 0) return false
-    this.#memory.kernels.copy(local, remote, bytes)
+    if (!this.#skips) this.#memory.kernels.copy(local, remote, bytes)
     return true
   }
 
@@ -217,7 +228,7 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     this.#fetchBytes = 0
     const { flights } = kernel
     flights.local[flight] = local
-    flights.remote[flight] = remote
+    flights.remote[flight] = this.#skips ? NOWHERE : remote
     flights.slot[flight] = bytes
     flights.token[flight] = token
     flights.operation[flight] = this.#operation
@@ -299,17 +310,25 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
   #takePayload(flight: number): void {
     const kernel = this.#kernel
     const { local, remote, slot, token } = kernel.flights
-    this.#memory.kernels.copy(local[flight]!, remote[flight]!, slot[flight]!)
+    const from = remote[flight]!
+    if (from !== NOWHERE) this.#memory.kernels.copy(local[flight]!, from, slot[flight]!)
     kernel.turnTo(this.rank, flight, !kernel.near(this.rank, kernel.flights.from[flight]!))
     const number = token[flight]!
     this.#operation = kernel.flights.operation[flight]!
     kernel.goal?.ended(this.rank, kernel.flights.receive[flight]!)
     kernel.release(flight)
+    // What is left of it is read at once.
+    this.#skips = from === NOWHERE
     this.#handler!.readCompleted(number, 0)
+    this.#skips = false
   }
 
-  #matched(flight: number): void {
+  #matched(flight: number, receive: ReceiveRequest<unknown>): void {
     const { flights } = this.#kernel
+    if (!this.#movesData) {
+      this.#skips = flights.local[flight] === 1
+      if (this.#skips) receiveUnmoved(receive, flights.bytes[flight]!)
+    }
     this.#kernel.turnTo(this.rank, flight, true)
     this.#fetchBytes = flights.state[flight] === Flight.ANNOUNCED ? flights.bytes[flight]! : 0
     if (this.#taking === flight) this.#taking = -1

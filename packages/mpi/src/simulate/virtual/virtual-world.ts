@@ -8,6 +8,7 @@ import type { EndpointSettings } from '../../device/settings.js'
 import { GoalRecorder } from '../goal/goal-recorder.js'
 import { RankEnds } from './rank-ends.js'
 import { RunRecord } from './run-record.js'
+import { SharedBlocks } from './shared-blocks.js'
 import { SlotPool } from './slot-pool.js'
 import { VirtualCarrier } from './virtual-carrier.js'
 import { clockCosts, virtualClock } from './virtual-clock.js'
@@ -24,6 +25,8 @@ export interface VirtualWorldOptions {
   readonly record?: boolean
   /** Record what ranks do as a schedule. */
   readonly goal?: boolean
+  /** Typed arrays are not moved, and ranks share what they allocate; see `unmoved.ts`. */
+  readonly timingOnly?: boolean
   /** Called now and then, with the time that has come. */
   readonly onProgress?: ((nowPs: number) => void) | undefined
 }
@@ -37,6 +40,7 @@ export class VirtualWorld {
   readonly endpoints: VirtualEndpoint[] = []
   readonly ends: RankEnds
   #slots: SlotPool | undefined
+  #blocks: SharedBlocks | undefined
   #scheduler: VirtualScheduler | undefined
 
   /** @throws SimulationError when ranks do not fit */
@@ -48,6 +52,10 @@ export class VirtualWorld {
     const recorder = goal === true ? new GoalRecorder(ranks) : undefined
     this.kernel = new VirtualKernel({ model, ranks, log, record: kept, goal: recorder })
     this.ends = new RankEnds(this.kernel, ranks)
+  }
+
+  get timingOnly(): boolean {
+    return this.#options.timingOnly === true
   }
 
   /** Whether all ranks are on one host: only there collectives may go by shared memory. */
@@ -71,8 +79,13 @@ export class VirtualWorld {
   endpoint(memory: WorldMemory, rank: number, settings: EndpointSettings): Endpoint {
     this.#slots ??= new SlotPool(memory)
     const { kernel } = this
-    const parts = { kernel, slots: this.#slots }
+    const movesData = !this.timingOnly
+    const parts = { kernel, slots: this.#slots, movesData }
     const endpoint = new VirtualEndpoint(memory, rank, virtualSettings(settings), parts)
+    if (this.timingOnly) {
+      this.#blocks ??= new SharedBlocks(memory.heap)
+      endpoint.registered.blocks = this.#blocks.ofRank()
+    }
     endpoint.onSent = () => this.#scheduler!.wake(rank)
     this.endpoints.push(endpoint)
     return endpoint
@@ -89,6 +102,6 @@ export class VirtualWorld {
   }
 
   #clockOf(rank: number): VirtualClock {
-    return virtualClock(this.kernel, rank, clockCosts(this.kernel.model))
+    return virtualClock(this.kernel, rank, clockCosts(this.kernel.model), !this.timingOnly)
   }
 }
