@@ -7,6 +7,17 @@ export function acquire(word: usize): i32 {
   return atomic.load<i32>(word)
 }
 
+/**
+ * Looks up to `looks` times whether another thread has brought the counter at `word` to `goal` or beyond;
+ * counters wrap around.
+ *
+ * @returns whether it has
+ */
+export function await_count(word: usize, goal: i32, looks: i32): bool {
+  for (let look = 0; look < looks; look++) if (atomic.load<i32>(word) - goal >= 0) return true
+  return false
+}
+
 /** Stores a word that other threads read: after everything before it, before everything after it. */
 export function publish_word(word: usize, value: i32): void {
   atomic.store<i32>(word, value)

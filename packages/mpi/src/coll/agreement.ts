@@ -1,5 +1,6 @@
 import type { CommunicatorState } from '../comm/communicator-state.js'
 import { nameOf } from '../datatype/index.js'
+import type { Saying } from '../device/board.js'
 import { AgreementError, type CollectiveFacts } from '../errors/index.js'
 import { predefined, type Op } from '../op/index.js'
 import { COLLECTIVE_OPERATIONS, type CollectiveOperation } from './operation.js'
@@ -41,12 +42,6 @@ const PREDEFINED_BITS = 16
 const EXACT_COUNTS = 60_000
 const HASHES = 5_501
 
-/** A call in numbers: 32 bits of facts, 16 of its count. */
-export interface Saying {
-  readonly facts: number
-  readonly count: number
-}
-
 /** What a rank says of its call. */
 export function said(call: Call): Saying {
   const { operation, form, root, op, kind } = call
@@ -55,17 +50,22 @@ export function said(call: Call): Saying {
     ((root & 0x7fff) << ROOT_SHIFT) |
     (reductionBits(op) << REDUCTION_SHIFT) |
     ((kind < 0 ? NO_KIND_BITS : kind) << KIND_SHIFT)
-  return { facts, count: countBits(call) }
+  return { facts, extra: countBits(call) }
 }
 
-/** The error of a rank whose call differs from what the first rank to come here said. */
-export function disagreement(on: CommunicatorState, number: number, call: Call): AgreementError {
+/** The error of a rank whose call differs from what another rank said. */
+export function disagreement(
+  on: CommunicatorState,
+  number: number,
+  call: Call,
+  other: Saying,
+): AgreementError {
   return new AgreementError({
     communicator: on.name,
     context: on.collectiveContext,
     number,
     called: described(call),
-    first: heard(on.board!.said(number), call),
+    first: heard(other, call),
   })
 }
 
@@ -114,7 +114,7 @@ export function described(call: Call): CollectiveFacts {
 }
 
 /** What another rank has said, in words; what a hash cannot tell is told by comparing with one's own. */
-function heard({ extra, facts }: { extra: number; facts: number }, own: Call): CollectiveFacts {
+function heard({ extra, facts }: Saying, own: Call): CollectiveFacts {
   const code = (facts & 0x7f) - 1
   const operation = COLLECTIVE_OPERATIONS[Math.floor(code / FORMS.length)]!
   const form = FORMS[code % FORMS.length]!

@@ -4,7 +4,8 @@ import { siteOf } from '../p2p/describe.js'
 import { Status } from '../p2p/status.js'
 import type { OperationName, OperationRecord } from '../record/operation.js'
 import type { Wait } from '../record/rank-snapshot.js'
-import { described } from './agreement.js'
+import type { Saying } from '../device/board.js'
+import { described, disagreement } from './agreement.js'
 import type { CallPlan } from './call-plan.js'
 import type { Blocks } from './plan/blocks.js'
 import { Execution, type Ground } from './plan/execution.js'
@@ -46,12 +47,38 @@ export class CollectiveRequest<T> extends Execution<T> {
     return idle
   }
 
+  /**
+   * Says what this call is to all ranks, before anything moves, or leaves that until it has to wait: whoever
+   * blocks and waits for all of them hears it from each.
+   *
+   * @throws AgreementError when another rank has said something else
+   */
+  say(): void {
+    const { board, number, plan } = this
+    if (board === undefined) return
+    const hears = plan.call.form === 'blocking' && plan.schedule.hearsAll
+    if (hears && this.process.carrier.patience > 0 && !board.mustSay(number)) this.hearEach()
+    else if (!board.say(number, plan.saying)) {
+      this.blocks.release()
+      board.complete(number)
+      throw this.disagreement(board.said(number))
+    }
+  }
+
   /** Waits for it, takes what it gives, and keeps it for the next call. */
   finish(): T {
     const result = this.take()
     this.blocks = NO_BLOCKS // what they hold is the caller's
     this.plan.idle = this
     return result
+  }
+
+  protected override get saying(): Saying {
+    return this.plan.saying
+  }
+
+  protected override disagreement(other: Saying): Error {
+    return disagreement(this.communicator, this.number, this.plan.call, other)
   }
 
   get name(): OperationName {

@@ -13,7 +13,7 @@ import type { Endpoint } from './endpoint.js'
  * | 580 | any rank, atomically | ranks that are through with the board: the last one gives it back |
  * | 640.. | who runs `once` | `KEPT` shared rooms |
  * | then for each rank a line | the rank | collectives completed: the number of its oldest open one; begun |
- * | and `KEPT` entries | the rank | stage, where its buffers lie, and a slot |
+ * | and `KEPT` entries | the rank | stage, where its buffers lie, what it called, and a slot |
  *
  * An entry and a slot may be read by others from the stage they are published with until their reader
  * has completed that collective: a rank takes an entry again only when all ranks have completed the
@@ -40,7 +40,14 @@ export const Entry = {
   outTable: 4,
   slotAddress: 5,
   bytes: 6,
+  /** What the rank says of its call, as for the kernel `agree`, and how many it has completed. */
+  facts: 7,
+  extra: 8,
+  completed: 9,
 } as const
+
+/** A slot of so few bytes lies behind the words of its entry: it comes with the same cache line. */
+const SHORT_SLOT_BYTES = 24
 
 const CLAIM_WORDS = 4
 const CLAIM = 0
@@ -50,6 +57,8 @@ const CLAIMER = 3
 /** Stages of a collective are below that. */
 const STAGE_BITS = 8
 const STAGE_LAST = 2 ** STAGE_BITS - 2
+/** Far fewer than the 2^15 that the kernel `agree` tells apart. */
+const SAID_AT_LEAST_EVERY = 4096
 /** Collectives after which entries are brought up to date. */
 const RENEWAL = 2 ** 20
 
@@ -60,6 +69,12 @@ export function boardBytes(size: number, slotBytes: number): number {
 
 function rankBytes(slotBytes: number): number {
   return LINE_BYTES + KEPT * (LINE_BYTES + slotBytes)
+}
+
+/** A call in numbers: 32 bits of facts, 16 of what else must agree. */
+export interface Saying {
+  readonly facts: number
+  readonly extra: number
 }
 
 /** The board of one communicator, as one of its ranks sees it. */
@@ -79,6 +94,9 @@ export class Board {
   /** Collectives of this rank that were completed out of order, and the number of the oldest open one. */
   readonly #completedEarly = new Set<number>()
   #oldest = 0
+  /** Of a collective in which this rank hears all others: how many it has heard, and how far they are behind. */
+  #heard = 0
+  #mostBehind = 0
   /** Collectives that were begun in all, once no more will be. */
   #end = -1
 
@@ -101,14 +119,24 @@ export class Board {
     return this.#address
   }
 
-  /** Whether what this rank says of collective `number` is what was said first. */
-  agrees(number: number, extra: number, facts: number): boolean {
+  /**
+   * Says that this rank begins a collective, for those who watch whether ranks wait in a circle, and what.
+   *
+   * @returns whether that is what was said first
+   */
+  say(number: number, { facts, extra }: Saying): boolean {
+    this.#memory.i32[this.begunWord(this.#rank)] = number + 1
     const entry = this.#address + (number % AGREEMENT_ENTRIES) * 8
     return this.#memory.kernels.agree(entry, number, extra, facts) === 0
   }
 
+  /** Whether all must say what a collective is: what was said must not grow too old to be told from what is new. */
+  mustSay(number: number): boolean {
+    return number % SAID_AT_LEAST_EVERY < AGREEMENT_ENTRIES
+  }
+
   /** What was said first of collective `number`. */
-  said(number: number): { extra: number; facts: number } {
+  said(number: number): Saying {
     const word = (this.#address + (number % AGREEMENT_ENTRIES) * 8) >>> 2
     const { i32 } = this.#memory
     return { extra: i32[word + 1]! & 0xffff, facts: i32[word]! }
@@ -130,12 +158,24 @@ export class Board {
     return least >= needed
   }
 
-  /** Takes the entry for a collective; precondition: `mayPublish`. What the one before kept is given back. */
-  enter(number: number): void {
-    const kept = this.#kept[number % KEPT]
-    if (kept === undefined) return
-    this.#kept[number % KEPT] = undefined
-    for (const address of kept) this.#endpoint.staging.free(address)
+  /**
+   * Takes the entry for a collective, and says in it what this rank calls; precondition: `mayPublish`.
+   * What the one before kept is given back.
+   */
+  enter(number: number, { facts, extra }: Saying): void {
+    const word = this.entryOf(this.#rank, number) >>> 2
+    const { i32 } = this.#memory
+    i32[word + Entry.facts] = facts
+    i32[word + Entry.extra] = extra
+    i32[word + Entry.completed] = this.#oldest
+    this.#heard = 0
+    this.#mostBehind = 0
+    if (this.#kept[number % KEPT] !== undefined) this.#giveBackKept(number % KEPT)
+  }
+
+  #giveBackKept(entry: number): void {
+    for (const address of this.#kept[entry] ?? []) this.#endpoint.staging.free(address)
+    this.#kept[entry] = undefined
   }
 
   /** Has staged memory stay until nobody reads it any more. */
@@ -168,11 +208,6 @@ export class Board {
     return number - KEPT
   }
 
-  /** Says that this rank has begun a collective; for those who watch whether ranks wait in a circle. */
-  begin(number: number): void {
-    this.#memory.i32[this.begunWord(this.#rank)] = number + 1
-  }
-
   /** Index of the word that says how many collectives a rank has begun. */
   begunWord(rank: number): number {
     return (this.#lineOf(rank) >>> 2) + BEGUN
@@ -187,6 +222,11 @@ export class Board {
     return this.entryOf(rank, number) + LINE_BYTES
   }
 
+  /** Room for 24 bytes, aligned to 8. */
+  shortSlotOf(rank: number, number: number): number {
+    return this.entryOf(rank, number) + LINE_BYTES - SHORT_SLOT_BYTES
+  }
+
   /** Says that this rank has come to a stage of a collective: after all that it has written. */
   publish(number: number, stage: number): void {
     const { kernels } = this.#memory
@@ -198,6 +238,35 @@ export class Board {
   isPublished(rank: number, number: number, stage: number): boolean {
     const seen = this.#memory.kernels.acquire(this.entryOf(rank, number))
     return ((seen - stageWord(number, stage)) | 0) >= 0
+  }
+
+  /** The same, after so many looks at most. */
+  becomesPublished(rank: number, number: number, stage: number, looks: number): boolean {
+    const entry = this.entryOf(rank, number)
+    return this.#memory.kernels.await_count(entry, stageWord(number, stage), looks) !== 0
+  }
+
+  /**
+   * Whether a rank that has published calls the same. Once this rank has heard all others, it knows what
+   * they have completed as well.
+   */
+  hear(rank: number, number: number, { facts, extra }: Saying): boolean {
+    const word = this.entryOf(rank, number) >>> 2
+    const { i32 } = this.#memory
+    if (i32[word + Entry.facts] !== facts || i32[word + Entry.extra] !== extra) return false
+    // The difference of two counts that wrap around.
+    const behind = (this.#oldest - i32[word + Entry.completed]!) | 0
+    if (behind > this.#mostBehind) this.#mostBehind = behind
+    if (++this.#heard === this.#others.length)
+      this.#completedByAll = this.#oldest - this.#mostBehind
+    return true
+  }
+
+  /** What a rank that has published says of its call. */
+  heardFrom(rank: number, number: number): Saying {
+    const word = this.entryOf(rank, number) >>> 2
+    const { i32 } = this.#memory
+    return { facts: i32[word + Entry.facts]!, extra: i32[word + Entry.extra]! }
   }
 
   /** Whether this rank is the one that runs `once`; precondition: all have published the stage. */
@@ -290,7 +359,7 @@ export class Board {
     const look = (): void => {
       if (!this.mayPublish(this.#end + KEPT - 1)) return
       this.#endpoint.unwatch(look)
-      for (let entry = 0; entry < KEPT; entry++) this.enter(entry)
+      for (let entry = 0; entry < KEPT; entry++) this.#giveBackKept(entry)
       this.#giveBack()
     }
     this.#endpoint.watch(look)

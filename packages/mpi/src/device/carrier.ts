@@ -19,6 +19,8 @@ export interface VirtualClock {
 export interface Carrier {
   /** Whether plain verbs may block: false on a shared thread. */
   readonly blocks: boolean
+  /** How many looks at a word of another rank cost less than waiting in `block`; 0 where ranks take turns. */
+  readonly patience: number
   /** In virtual time only. */
   readonly clock?: VirtualClock | undefined
   /** Returns when `waitable` is done, progressing everything of the rank meanwhile. */

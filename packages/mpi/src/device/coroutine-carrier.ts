@@ -13,6 +13,7 @@ const POLLS_MAX = 10_000
 /** A rank on a thread that it shares with others: it never blocks, only awaits. */
 export class CoroutineCarrier implements Carrier {
   readonly blocks = false
+  readonly patience = 0
   readonly clock: VirtualClock | undefined = undefined
   readonly #endpoint: Endpoint
   readonly #scheduler: RankScheduler

@@ -24,6 +24,7 @@ const POLLS_MAX = 100_000
  */
 export class SerialCarrier implements Carrier {
   readonly blocks = true
+  readonly patience = 0
   readonly #i32: Int32Array
   readonly #endpoint: Endpoint
   readonly #record: RankRecord

@@ -15,7 +15,9 @@ import type { ReportCall, Waitable } from './waitable.js'
 
 /** Looks between two glances at the clock and at the abort word. */
 const LOOKS = 64
-/** The same where ranks outnumber cores: who is waited for may need this one. */
+/** Looks at a word of a rank that is about to write it, about a microsecond. */
+const PATIENCE = 500
+/** Looks where ranks outnumber cores: who is waited for may need this one. */
 const LOOKS_CROWDED = 1
 /** How long a rank on a core of its own looks without letting anybody else run. */
 const SPIN_MS = 0.02
@@ -33,6 +35,7 @@ const SLEEPS_BEFORE_YIELD_CROWDED = 50
  */
 export class ThreadCarrier implements Carrier {
   readonly blocks = true
+  readonly patience: number
   readonly #i32: Int32Array
   readonly #endpoint: Endpoint
   readonly #record: RankRecord
@@ -56,6 +59,7 @@ export class ThreadCarrier implements Carrier {
     this.#endpoint = endpoint
     this.#record = record
     this.#crowded = options.crowded
+    this.patience = options.crowded ? 0 : PATIENCE
     this.#looks = options.crowded ? LOOKS_CROWDED : LOOKS
     this.#sleepsBeforeYield = options.crowded ? SLEEPS_BEFORE_YIELD_CROWDED : SLEEPS_BEFORE_YIELD
     this.#report = options.report

@@ -77,6 +77,8 @@ export interface MoveKernels {
 export interface RingKernels {
   /** The value of the word at `address`, acquired: `Atomics.load`. */
   acquire(address: number): number
+  /** Looks up to `looks` times whether the counter at `address` has come to `goal`: 1 when it has, else 0. */
+  await_count(address: number, goal: number, looks: number): number
   /** Stores a word: `Atomics.store`. */
   publish_word(address: number, value: number): void
   /**

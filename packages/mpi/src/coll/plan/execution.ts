@@ -1,5 +1,5 @@
 import type { CommunicatorState } from '../../comm/communicator-state.js'
-import type { Board } from '../../device/board.js'
+import type { Board, Saying } from '../../device/board.js'
 import type { Endpoint } from '../../device/endpoint.js'
 import type { Process } from '../../p2p/process.js'
 import { Request } from '../../p2p/request.js'
@@ -74,6 +74,8 @@ export abstract class Execution<T> extends Request<T> {
   /** Whether this rank's entry on the board is its own by now. */
   declare private entered: boolean
   declare private waitsForRoom: boolean
+  /** Whether what it is has been said to all; if not, each rank that is waited for is asked. */
+  declare private said: boolean
   /** Ranks that are known to have published the stage of a `once`. */
   declare private arrived: number
   /** Set once it is watched for. */
@@ -96,6 +98,7 @@ export abstract class Execution<T> extends Request<T> {
     this.look = undefined
     this.advancing = false
     this.waitsForRoom = false
+    this.said = true
     this.awaited = 0
     this.sendsOpen = 0
     this.arrived = 0
@@ -107,9 +110,19 @@ export abstract class Execution<T> extends Request<T> {
     this.entered = schedule.algorithm.needs.sharedMemory !== true
   }
 
+  /** What this rank says of its call, and the error when another says something else. */
+  protected abstract readonly saying: Saying
+  protected abstract disagreement(other: Saying): Error
+
+  /** What this call is was not said to all: each rank that is waited for says it itself, at no cost. */
+  protected hearEach(): void {
+    this.said = false
+  }
+
   /** Makes a completed run ready for another with the same schedule; nobody else may know of it. */
   protected restart(blocks: Blocks, number: number): void {
     this.done = false
+    this.said = true
     this.number = number
     this.blocks = blocks
     if (this.pageNumber !== 0) this.page = this.schedule.page(0)
@@ -190,7 +203,7 @@ export abstract class Execution<T> extends Request<T> {
     if (this.waitsForRoom) board.endAwaitRoom()
     this.waitsForRoom = false
     this.entered = true
-    board.enter(this.number)
+    board.enter(this.number, this.saying)
     // With slots nobody reaches into its buffers.
     if (!this.schedule.env.slots) this.blocks.expose()
     return true
@@ -198,6 +211,11 @@ export abstract class Execution<T> extends Request<T> {
 
   /** What comes next depends on what peers write: every progress looks. @returns false */
   private watch(): false {
+    if (!this.said) {
+      this.said = true
+      const board = this.board!
+      if (!board.say(this.number, this.saying)) throw this.disagreement(board.said(this.number))
+    }
     if (this.look === undefined) {
       this.look = () => this.advance()
       this.ground.endpoint.watch(this.look)
@@ -272,7 +290,7 @@ export abstract class Execution<T> extends Request<T> {
         this.board!.publish(this.number, count)
         break
       case Op.awaitPublished:
-        if (!this.board!.isPublished(peer, this.number, count)) return this.watch()
+        if (!this.isPublished(peer, count)) return this.watch()
         break
       case Op.once:
         if (!this.enterOnce(count, side)) return this.watch()
@@ -285,6 +303,18 @@ export abstract class Execution<T> extends Request<T> {
         break
     }
     this.next++
+    return true
+  }
+
+  /** Whoever blocks looks for some time: the others come here at the same time. */
+  private isPublished(peer: number, stage: number): boolean {
+    const board = this.board!
+    if (this.said) return board.isPublished(peer, this.number, stage)
+    const looks = this.ground.process.carrier.patience
+    if (!board.becomesPublished(peer, this.number, stage, looks)) return false
+    if (stage === 0 && !board.hear(peer, this.number, this.saying)) {
+      throw this.disagreement(board.heardFrom(peer, this.number))
+    }
     return true
   }
 

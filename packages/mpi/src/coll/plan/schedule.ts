@@ -293,6 +293,8 @@ export class Schedule {
   /** All operations, when they are few. */
   readonly whole: Page | undefined
   readonly inPlace: boolean
+  /** Whether this rank waits until each of the others has published something. */
+  readonly hearsAll: boolean
 
   constructor(algorithm: Algorithm, env: Environment, inPlace: boolean) {
     this.algorithm = algorithm
@@ -302,6 +304,7 @@ export class Schedule {
     this.counts = blockCounts(algorithm, env)
     this.scratch = algorithm.scratch?.(env) ?? []
     this.whole = this.#recordAll()
+    this.hearsAll = this.whole !== undefined && peersHeard(this.whole) === env.size - 1
   }
 
   /** Pages to go through. */
@@ -330,6 +333,16 @@ export class Schedule {
     this.algorithm.round(round, this.env, recorder)
     return { words: recorder.words, length: recorder.length }
   }
+}
+
+/** Peers that are waited for at the first stage, outside of what only one rank runs. */
+function peersHeard({ words, length }: Page): number {
+  const peers = new Set<number>()
+  for (let at = 0; at < length * OP_WORDS; at += OP_WORDS) {
+    if (words[at] === Op.once) at += words[at + 7]! * OP_WORDS
+    else if (words[at] === Op.awaitPublished && words[at + 6] === 0) peers.add(words[at + 1]!)
+  }
+  return peers.size
 }
 
 export interface Page {

@@ -203,12 +203,11 @@ export class ValueBlocks implements Blocks {
     const { rank } = this.#communicator
     const values = this.#values[from]!
     const word = board.entryOf(rank, this.#number) >>> 2
-    const room = board.slotOf(rank, this.#number)
     const only = count === 1 ? values[index] : undefined
     this.#messages.process.memory.i32[word + Entry.slotAddress] =
       typeof only === 'number'
-        ? this.#writeNumber(only, room)
-        : this.#serialise(from, index, count, room)
+        ? this.#writeNumber(only, board.shortSlotOf(rank, this.#number))
+        : this.#serialise(from, index, count, board.slotOf(rank, this.#number))
   }
 
   /** The most common of all, in short. */

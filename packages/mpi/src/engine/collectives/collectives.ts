@@ -1,4 +1,4 @@
-import { disagreement, type Call, type Form } from '../../coll/agreement.js'
+import type { Call, Form } from '../../coll/agreement.js'
 import { CallPlan } from '../../coll/call-plan.js'
 import { CollectiveRequest } from '../../coll/collective-request.js'
 import type { CollectiveOperation } from '../../coll/operation.js'
@@ -242,25 +242,7 @@ export class Collectives {
     return this.#schedules.find(algorithm, env, inPlace)
   }
 
-  /** Who differs is known before anything moves. */
   #begin(
-    on: CommunicatorState,
-    plan: CallPlan,
-    blocks: Blocks,
-    number: number,
-  ): CollectiveRequest<unknown> {
-    const { board } = on
-    const { saying, call } = plan
-    board?.begin(number)
-    if (board !== undefined && !board.agrees(number, saying.count, saying.facts)) {
-      blocks.release()
-      board.complete(number)
-      throw disagreement(on, number, call)
-    }
-    return this.#carryOut(on, plan, blocks, number)
-  }
-
-  #carryOut(
     on: CommunicatorState,
     plan: CallPlan,
     blocks: Blocks,
@@ -272,6 +254,7 @@ export class Collectives {
     const request = blocking
       ? CollectiveRequest.blocking(this.#messages, on, plan, blocks, number)
       : new CollectiveRequest<unknown>(this.#messages, on, plan, blocks, number)
+    request.say()
     const context = on.collectiveContext
     request.sequence = log.count
     log.add(code, worldRoot < 0 ? NONE : call.root, NONE, context, 0, call.kind)
