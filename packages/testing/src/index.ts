@@ -29,11 +29,9 @@ export {
 export { WorldFailure } from './property/world-failure.js'
 export { divergenceOf, DivergenceError, type Divergence } from './worlds/divergence.js'
 export {
-  misfitsOf,
   MonitorError,
   replayWorld,
   runWorld,
-  ScriptError,
   type WorldRun,
   type WorldSettings,
 } from './worlds/run-world.js'
@@ -168,9 +166,15 @@ export type { PoolOptions } from '@commworld/mpi/inspect'
 export {
   ChoicesSyntaxError,
   describeFault,
+  misfitsOf,
   NETWORK_FAULTS,
+  ScriptError,
   type NetworkFault,
   type StruckFault,
 } from '@commworld/transport'
-export { CrashedError, LivenessError, UnreachableError } from '@commworld/mpi/inspect'
-export { EndlessLoopError } from './worlds/endless-guard.js'
+export {
+  CrashedError,
+  EndlessLoopError,
+  LivenessError,
+  UnreachableError,
+} from '@commworld/mpi/inspect'

@@ -13,6 +13,11 @@ export interface LocalOptions {
   choices?: string
   /** Memory of the world, for `alloc` and messages; default 256 MiB. */
   memoryBytes?: number
+  /**
+   * The run must end within so many milliseconds; default none. It also bounds how long a rank may go
+   * without awaiting anything, which is 60 s by default; `Infinity` lets it.
+   */
+  timeoutMs?: number
   /** Algorithms of collectives by name, for all calls that they can serve: `{ allreduce: 'ring' }`. */
   algorithms?: NamedAlgorithms
   /**
@@ -28,6 +33,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'seed',
   'choices',
   'memoryBytes',
+  'timeoutMs',
   'algorithms',
   'faults',
   'pcap',
@@ -44,7 +50,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
       refuse(name, options[name as keyof LocalOptions], 'left out: local has no such option')
     }
   }
-  const { seed, choices, memoryBytes, algorithms, faults, pcap } = options
+  const { seed, choices, memoryBytes, timeoutMs, algorithms, faults, pcap } = options
   if (seed !== undefined && !isInteger(seed, 0, Number.MAX_SAFE_INTEGER)) {
     refuse('seed', seed, 'an integer from 0')
   }
@@ -52,6 +58,7 @@ export function checkLocal(ranks: number, main: unknown, options: LocalOptions):
   if (memoryBytes !== undefined && !isInteger(memoryBytes, MEMORY_BYTES_MIN, MEMORY_BYTES_MAX)) {
     refuse('memoryBytes', memoryBytes, `an integer from ${MEMORY_BYTES_MIN} to ${MEMORY_BYTES_MAX}`)
   }
+  if (timeoutMs !== undefined && !(timeoutMs > 0)) refuse('timeoutMs', timeoutMs, 'above 0')
   if (algorithms !== undefined) checkNamed(algorithms)
   if (faults !== undefined) checkFaults(faults, pcap)
   checkPcap(pcap)

@@ -23,10 +23,14 @@ import type { RankSnapshot, RankWait } from '../record/rank-snapshot.js'
 import type { RankTrace } from '../record/trace.js'
 import type { VirtualWorld } from '../simulate/virtual/virtual-world.js'
 import { LeftoverError, TimeoutError } from './job/launch-errors.js'
+import { whenNothingIsLeft } from './nothing-left.js'
 import { locate } from './output/report-style.js'
 
 /** Memories of worlds that have ended, for those to come: a test makes thousands. */
 const memories = new MemoryPool()
+
+/** Longer timers than this would strike at once. */
+const TIMEOUT_MAX_MS = 2 ** 31 - 1
 
 /** How a run is watched. */
 export interface Observation {
@@ -71,7 +75,8 @@ type Ended =
   | CoroutineOutcome
   | {
       readonly kind: 'abandoned'
-      readonly timeoutMs: number
+      /** Absent when nothing is left to come. */
+      readonly timeoutMs: number | undefined
       readonly waits: readonly RankWait[]
       readonly snapshots: readonly RankSnapshot[]
     }
@@ -133,15 +138,17 @@ function traceOf(runtime: RankRuntime | undefined, rank: number): RankTrace {
 }
 
 function endOf(world: CoroutineWorld, timeoutMs: number | undefined): Promise<Ended> {
-  const run = world.run()
-  if (timeoutMs === undefined) return run
   return new Promise((resolve) => {
-    const giveUp = () => resolve({ kind: 'abandoned', timeoutMs, ...world.abandon() })
-    const timer = setTimeout(giveUp, timeoutMs)
+    const giveUp = (afterMs: number | undefined): void =>
+      resolve({ kind: 'abandoned', timeoutMs: afterMs, ...world.abandon() })
+    const stopWaiting = whenNothingIsLeft(() => giveUp(undefined))
+    const limited = timeoutMs !== undefined && timeoutMs !== Infinity
+    const timer = limited && setTimeout(giveUp, Math.min(timeoutMs, TIMEOUT_MAX_MS), timeoutMs)
     // Not the program's: it must not look as if something could still come from outside.
-    timer.unref()
-    void run.then((outcome) => {
-      clearTimeout(timer)
+    if (timer) timer.unref()
+    void world.run().then((outcome) => {
+      if (timer) clearTimeout(timer)
+      stopWaiting()
       resolve(outcome)
     })
   })
@@ -161,14 +168,17 @@ function failureOf(outcome: Ended): LocalRun['failure'] {
       return { thrown: outcome.error, rank: undefined }
     case 'deadlock':
       return { thrown: deadlockOf(outcome), rank: undefined }
-    case 'abandoned': {
-      const { timeoutMs } = outcome
-      return {
-        thrown: new TimeoutError({ timeoutMs, text: outsideText(outcome) }),
-        rank: undefined,
-      }
-    }
+    case 'abandoned':
+      return { thrown: abandonedError(outcome), rank: undefined }
   }
+}
+
+function abandonedError(outcome: Extract<Ended, { kind: 'abandoned' }>): Error {
+  const { timeoutMs, waits } = outcome
+  const text = outsideText(outcome)
+  if (timeoutMs !== undefined) return new TimeoutError({ timeoutMs, text })
+  const ranks = waits.filter(({ state }) => state === 'running').map(({ rank }) => rank)
+  return new DeadlockError({ ranks, text })
 }
 
 function deadlockOf(outcome: Extract<CoroutineOutcome, { kind: 'deadlock' }>): Error {
@@ -190,6 +200,12 @@ function outsideText({ timeoutMs, waits }: Extract<Ended, { kind: 'abandoned' }>
   const outside = ranksIn('running')
   const awaiting = ranksIn('awaiting')
   const others = awaiting === '' ? '' : `, while ranks ${awaiting} await messages`
+  if (timeoutMs === undefined) {
+    return (
+      `the world can never end: ranks ${outside || 'none'} wait for something outside of it${others}, and ` +
+      `no timer, file or message is left to come. A promise that nobody settles?`
+    )
+  }
   return (
     `the world did not end within ${timeoutMs} ms: ranks ${outside || 'none'} wait for something ` +
     `outside of it${others}. A test's world should wait only for its own messages: no timers, no ` +

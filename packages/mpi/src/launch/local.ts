@@ -1,6 +1,10 @@
+import { misfitOf } from '@commworld/transport'
 import type { Program } from '../api/index.js'
 import { checkLocal, type LocalOptions } from './local-options.js'
-import { runLocal } from './local-run.js'
+import { runGuarded } from './guarded-run.js'
+
+/** A rank that has not awaited anything for so long is in an endless loop, where nothing else is said. */
+const ENDLESS_MS = 60_000
 
 /**
  * Runs a program on coroutines of this thread, one per rank, and resolves with what `main` returned
@@ -12,6 +16,11 @@ import { runLocal } from './local-run.js'
  * @throws the error of the rank that failed first
  * @throws {DeadlockError} ranks can never continue; the message is the report
  * @throws {LeftoverError} all ranks returned, but a request or a message was left over
+ * @throws {TimeoutError} the run has not ended within `timeoutMs`
+ * @throws {EndlessLoopError} a rank has not awaited anything for `timeoutMs`, or 60 s when that is left
+ * out; it is stopped, and the message says where. On the main thread of a process only: in a worker, or
+ * under a debugger, nobody can stop it
+ * @throws {ScriptError} `choices` name some that the run did not make: they are of another program
  * @throws {ArgumentError} an option is wrong
  * @throws {AlgorithmError} `algorithms` names one that is not there
  *
@@ -24,7 +33,11 @@ export async function local<R>(
   options: LocalOptions = {},
 ): Promise<Awaited<R>[]> {
   checkLocal(ranks, main, options)
-  const { failure, values } = await runLocal(ranks, main, options)
-  if (failure !== undefined) throw failure.thrown
-  return values as Awaited<R>[]
+  const { timeoutMs, ...world } = options
+  const observation = { timeoutMs, endlessMs: timeoutMs ?? ENDLESS_MS }
+  const run = await runGuarded(ranks, main, world, observation)
+  if (run.failure !== undefined) throw run.failure.thrown
+  const misfit = misfitOf(options.choices, run)
+  if (misfit !== undefined) throw misfit
+  return run.values as Awaited<R>[]
 }

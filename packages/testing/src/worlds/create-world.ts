@@ -1,7 +1,7 @@
 import { ThreadPool, type PoolOptions } from '@commworld/mpi/inspect'
-import { parseChoices, type RecordedDeviation } from '@commworld/transport'
+import { misfitOf, parseChoices, type RecordedDeviation } from '@commworld/transport'
 import type { RankTrace } from '@commworld/mpi/inspect'
-import type { Schedule } from '../choices/schedule.js'
+import { scriptOf, type Schedule } from '../choices/schedule.js'
 import { divergenceOf, DivergenceError } from './divergence.js'
 import { MonitorError } from './run-world.js'
 
@@ -12,6 +12,8 @@ export interface ThreadRunOptions {
    * string; programs with plain verbs, too. Without it ranks run in parallel.
    */
   readonly schedule?: Schedule
+  /** A replay string, instead of a schedule: it must fit the program. */
+  readonly replay?: string
   /** Serial runs: run it twice and compare; default false. */
   readonly twice?: boolean
 }
@@ -22,6 +24,8 @@ export interface ThreadRun<R> {
   /** Of a serial run. */
   readonly deviations: readonly RecordedDeviation[]
   readonly replay: string
+  /** Choices among several. */
+  readonly choicesMade: number
   readonly traces: () => RankTrace[]
   /** What the program left in its threads, which were replaced then. */
   readonly residue: readonly string[]
@@ -72,15 +76,23 @@ export class ThreadWorld {
    * Runs a module's default export on every rank: `main(mpi, ...args)`. Arguments are copied.
    *
    * @throws {ThreadRunError} a rank threw, ranks can never continue, or something was left over
+   * @throws {ScriptError} `replay` names choices that the run did not make
+   * @throws {ChoicesSyntaxError} it is no replay string
    * @throws {DivergenceError} `twice`, and the second run did something else
    * @throws {SpawnError} there is no such module, or it exports no function
    */
   async run<R = unknown>(
     module: URL | string,
     args: readonly unknown[] = [],
-    { schedule, twice = false }: ThreadRunOptions = {},
+    {
+      replay,
+      schedule = replay === undefined ? undefined : scriptOf(replay),
+      twice = false,
+    }: ThreadRunOptions = {},
   ): Promise<ThreadRun<R>> {
     const first = await this.#once<R>(module, args, schedule)
+    const misfit = misfitOf(replay, first)
+    if (misfit !== undefined) throw misfit
     if (!twice || schedule === undefined) return first
     const second = await this.#once<R>(module, args, schedule)
     const divergence = divergenceOf(first.traces(), second.traces())
@@ -103,13 +115,13 @@ export class ThreadWorld {
     schedule: Schedule | undefined,
   ): Promise<ThreadRun<R>> {
     const run = await this.#pool.run(module, args, poolOptions(schedule))
-    const { deviations, replay, residue, leaks, failure } = run
+    const { deviations, replay, choicesMade, residue, leaks, failure } = run
     const leaked =
       leaks.length > 0 ? { thrown: new MonitorError(leaks), rank: undefined } : undefined
     const wrong = failure ?? leaked
     if (wrong === undefined) {
       const values = run.values as R[]
-      return { values, deviations, replay, residue, traces: () => run.traces() }
+      return { values, deviations, replay, choicesMade, residue, traces: () => run.traces() }
     }
     const { thrown: cause, rank } = wrong
     const where = rank === undefined ? '' : ` at rank ${rank}`

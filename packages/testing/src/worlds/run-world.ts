@@ -1,19 +1,12 @@
 import type { Mpi, NamedAlgorithms, Program } from '@commworld/mpi'
+import { checkLocal, runGuarded, type LocalRun, type RankTrace } from '@commworld/mpi/inspect'
 import {
-  checkLocal,
-  runLocal,
-  type LocalRun,
-  type OpenRun,
-  type RankTrace,
-} from '@commworld/mpi/inspect'
-import {
-  parseChoices,
+  misfitOf,
   type NetworkFault,
   type RecordedDeviation,
   type StruckFault,
 } from '@commworld/transport'
 import { FIRST_COME, sourceOf, type Schedule } from '../choices/schedule.js'
-import { EndlessLoopError, guarded } from './endless-guard.js'
 
 /** How a world for tests is run. */
 export interface WorldSettings {
@@ -78,11 +71,6 @@ export class MonitorError extends Error {
   }
 }
 
-/** A replay string names choices that the run did not make: it belongs to another program. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError'
-}
-
 /**
  * Runs a program once on coroutines, as `local` does, and tells all about it instead of throwing.
  *
@@ -104,25 +92,19 @@ export async function runWorld<R>(
     ...(faults?.length && { faults }),
   }
   checkLocal(ranks, main, shared)
-  let open: OpenRun
-  const start = (): Promise<LocalRun> =>
-    runLocal(
-      ranks,
-      main as (mpi: Mpi) => unknown,
-      { ...shared, ...(eagerLimitBytes !== undefined && { eagerLimitBytes }) },
-      {
-        source: sourceOf(schedule),
-        quietMs: QUIET_MS,
-        timeoutMs,
-        leaks: monitors,
-        livenessSeconds: settings.livenessSeconds,
-        watch: (run) => (open = run),
-      },
-    )
-  const run = await guarded(timeoutMs, start).catch((error: unknown) => {
-    if (error instanceof EndlessLoopError) return stopped(error, open)
-    throw error
-  })
+  const run = await runGuarded(
+    ranks,
+    main as (mpi: Mpi) => unknown,
+    { ...shared, ...(eagerLimitBytes !== undefined && { eagerLimitBytes }) },
+    {
+      source: sourceOf(schedule),
+      quietMs: QUIET_MS,
+      timeoutMs,
+      endlessMs: timeoutMs,
+      leaks: monitors,
+      livenessSeconds: settings.livenessSeconds,
+    },
+  )
   const { values, deviations, replay, choicesMade, traces } = run
   const failure = failureOf(run)
   return {
@@ -137,34 +119,10 @@ export async function runWorld<R>(
   }
 }
 
-function stopped(thrown: EndlessLoopError, run: OpenRun): LocalRun {
-  const { deviations, replay, choicesMade, faults, traces } = run
-  const failure = { thrown, rank: undefined }
-  return { values: [], leaks: [], failure, deviations, replay, choicesMade, faults, traces }
-}
-
 function failureOf(run: LocalRun): WorldRun<unknown>['failure'] {
   if (run.failure !== undefined) return { error: run.failure.thrown, rank: run.failure.rank }
   if (run.leaks.length > 0) return { error: new MonitorError(run.leaks), rank: undefined }
   return undefined
-}
-
-/**
- * Says which choices of a replay string a run did not make as it says: such a string belongs to
- * another program, other arguments or another version.
- */
-export function misfitsOf(
-  choices: string,
-  run: Pick<WorldRun<unknown>, 'replay' | 'choicesMade'>,
-): string[] {
-  const made = new Map(parseChoices(run.replay))
-  return parseChoices(choices).flatMap(([index, value]) => {
-    if (value === 0) return []
-    if (index >= run.choicesMade)
-      return [`choice ${index} was not made: there were ${run.choicesMade}`]
-    const seen = made.get(index) ?? 0
-    return seen === value ? [] : [`choice ${index} has no alternative ${value}: ${seen} was taken`]
-  })
 }
 
 /**
@@ -181,10 +139,7 @@ export async function replayWorld<R>(
 ): Promise<WorldRun<Awaited<R>>> {
   const schedule: Schedule = choices === '' ? FIRST_COME : { kind: 'script', choices }
   const run = await runWorld(ranks, main, { ...settings, schedule })
-  const misfits = misfitsOf(choices, run)
-  if (misfits.length === 0) return run
-  throw new ScriptError(
-    `the choices ${choices} do not fit this program with ${ranks} ranks: ${misfits.join('; ')}. ` +
-      `They belong to another program, other data or another number of ranks.`,
-  )
+  const misfit = misfitOf(choices, run)
+  if (misfit !== undefined) throw misfit
+  return run
 }

@@ -69,7 +69,9 @@ export class CoroutineRanks implements CarriedRanks {
     switch (outcome.kind) {
       case 'finished': {
         const values = outcome.values.map((value) => (returns ? serialized(value) : undefined))
-        const legacies = this.#runtimes.map(legacyOf)
+        const choices = { deviations: world.deviations, made: world.choicesMade }
+        const [first, ...others] = this.#runtimes.map(legacyOf)
+        const legacies = [{ ...first!, choices }, ...others]
         return { type: 'all finished', values, legacies, summary: virtual?.finish() }
       }
       case 'failed': {
@@ -78,8 +80,6 @@ export class CoroutineRanks implements CarriedRanks {
         const failures = others.failures.map((one) => ({ ...one, error: packError(one.error) }))
         return failureMessage(error, rank, { ...others, failures })
       }
-      case 'stalled':
-        return failureMessage(outcome.error, undefined)
       case 'stalled':
         return failureMessage(outcome.error, undefined)
       case 'deadlock':

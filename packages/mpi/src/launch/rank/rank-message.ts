@@ -1,4 +1,4 @@
-import type { SharedWorldMemory } from '@commworld/transport'
+import type { RecordedDeviation, SharedWorldMemory } from '@commworld/transport'
 import type { WorldOptions } from '../../engine/index.js'
 import type { TravellingError } from '../../errors/index.js'
 import type { FinalizeFacts } from '../../record/finalize-facts.js'
@@ -62,6 +62,14 @@ export interface LegacyMessage {
   readonly facts: FinalizeFacts
   readonly trace: RankTrace
   readonly traffic: RankTraffic
+  /** Of a replay: the choices that were recorded where this was told. */
+  readonly choices?: ChoicesMade | undefined
+}
+
+/** Choices that were not first come, and how many there were in all. */
+export interface ChoicesMade {
+  readonly deviations: readonly RecordedDeviation[]
+  readonly made: number
 }
 
 /** What a rank sent and received, and how often payloads were copied, for `--stats`. */

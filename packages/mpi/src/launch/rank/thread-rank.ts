@@ -1,3 +1,4 @@
+import { ChoiceRecorder, type ChoiceStream } from '@commworld/transport'
 import { createMpi, type Program } from '../../api/index.js'
 import { RankRuntime } from '../../engine/world/rank-runtime.js'
 import type { RankSnapshot } from '../../record/rank-snapshot.js'
@@ -13,6 +14,8 @@ import { importMain } from '../program/rank-program.js'
 export class ThreadRank implements CarriedRanks {
   readonly #start: RankStart
   #runtime: RankRuntime | undefined
+  /** Of a replay. */
+  #choices: ChoiceRecorder | undefined
   #finished = false
 
   readonly #virtual: ThreadRankParts | undefined
@@ -30,7 +33,11 @@ export class ThreadRank implements CarriedRanks {
   /** Makes the rank reachable. Throws when the world's memory is too small. */
   attach(post: (message: RankMessage) => void): void {
     const { options, shared, rank } = this.#start
-    this.#runtime = RankRuntime.attach({ options, shared: shared! }, rank, { post }, this.#virtual)
+    const recordChoices = (stream: ChoiceStream): ChoiceStream =>
+      (this.#choices = new ChoiceRecorder(stream))
+    const environment = options.choices === undefined ? { post } : { post, recordChoices }
+    const place = { options, shared: shared! }
+    this.#runtime = RankRuntime.attach(place, rank, environment, this.#virtual)
   }
 
   async run([bundle]: readonly Bundle[]): Promise<FinishedMessage> {
@@ -52,7 +59,11 @@ export class ThreadRank implements CarriedRanks {
   }
 
   legacy(): LegacyMessage {
-    return legacyOf(this.#runtime!)
+    const choices = this.#choices && {
+      deviations: this.#choices.deviations,
+      made: this.#choices.nextIndex,
+    }
+    return { ...legacyOf(this.#runtime!), choices }
   }
 
   fail(): void {

@@ -25,6 +25,8 @@ const STOPPING = 2
 const BEAT_MS = 200
 /** A thread may be busy for so long in any case: compiling, collecting garbage. */
 const LEAST_MS = 1500
+/** What fits in a word. */
+const MOST_MS = 2 ** 31 - 1
 
 /**
  * The thread that watches: when this one has not beaten for too long it is stopped by V8's debugger,
@@ -83,14 +85,21 @@ class EndlessGuard {
       // A debugger that was attached once keeps its thread, and so the process: the next guard has another.
       guard = undefined
       clearInterval(this.#beat)
+      process.off('beforeExit', this.#keepAlive)
       void this.#worker.terminate()
       Atomics.store(this.#words, STOPPING, 0)
       for (const stop of this.#active) stop(frames)
     })
     // After the listener, which would take it back.
     this.#worker.unref()
+    process.on('beforeExit', this.#keepAlive)
     this.#beat = setInterval(() => Atomics.add(this.#words, BEATS, 1), BEAT_MS)
     this.#beat.unref()
+  }
+
+  /** Where nothing else is left to happen once a rank has been stopped, that must still be told. */
+  readonly #keepAlive = (): void => {
+    if (this.#isStopping) this.#worker.ref()
   }
 
   get #isStopping(): boolean {
@@ -99,7 +108,7 @@ class EndlessGuard {
 
   async run<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
     Atomics.add(this.#words, BEATS, 1)
-    Atomics.store(this.#words, LIMIT_MS, Math.max(timeoutMs, LEAST_MS))
+    Atomics.store(this.#words, LIMIT_MS, Math.min(Math.max(timeoutMs, LEAST_MS), MOST_MS))
     let stop: (frames: readonly string[]) => void
     const stopped = new Promise<never>((_, reject) => {
       stop = (frames) => reject(new EndlessLoopError(timeoutMs, frames))
@@ -125,7 +134,8 @@ let guard: EndlessGuard | undefined
  * @throws {EndlessLoopError} it did not for `timeoutMs`, and was stopped
  */
 export async function guarded<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
-  if (!isMainThread || debuggerUrl() !== undefined) return await work()
+  const nobody = timeoutMs === Infinity || !isMainThread || debuggerUrl() !== undefined
+  if (nobody) return await work()
   guard ??= new EndlessGuard()
   return await guard.run(timeoutMs, work)
 }
