@@ -68,11 +68,11 @@ describe('a program that waits for something outside', () => {
   }
 
   test('is given up, with the ranks that do', async () => {
-    const words = /did not end within 50 ms: ranks 0 wait for something outside .*ranks 1 await/
-    expect((await thrownBy(local(2, outside, { timeoutMs: 50 }))).message).toMatch(words)
-    const run = await runWorld(2, outside, { timeoutMs: 50 })
+    const words = /did not end within 300 ms: ranks 0 wait for something outside .*ranks 1 await/
+    expect((await thrownBy(local(2, outside, { timeoutMs: 300 }))).message).toMatch(words)
+    const run = await runWorld(2, outside, { timeoutMs: 300 })
     expect(String(run.failure!.error)).toMatch(words)
-    const property = forAllWorlds({ ranks: 2, timeoutMs: 50 }, outside)
+    const property = forAllWorlds({ ranks: 2, timeoutMs: 300 }, outside)
     const { errorInstance } = await fc.check(property, { numRuns: 1, endOnFailure: true })
     expect(String(errorInstance)).toMatch(words)
   })
