@@ -32,6 +32,7 @@ export interface TurnParts {
  */
 export class TurnCarrier implements Carrier {
   readonly blocks = true
+  readonly patience = 0
   readonly clock: VirtualClock
   readonly #i32: Int32Array
   readonly #endpoint: VirtualEndpoint
