@@ -32,6 +32,8 @@ export interface FoundFailure {
   /** The fewest deviations from first come that give it, and their replay string. */
   readonly deviations: Trial['deviations']
   readonly replay: string
+  /** Whether the replay string gave the failure again; if not, the program is not a function of its choices. */
+  readonly reproduces: boolean
 }
 
 export interface ExploredPoint extends WildcardPoint {
@@ -129,12 +131,13 @@ class Explorer {
   async #smallest(): Promise<FoundFailure[]> {
     const found: FoundFailure[] = []
     for (const [title, { trial, count }] of this.#failures) {
-      this.#tell('minimizing')
-      const { trial: small, runs } = await minimize(this.#run, trial, title)
-      this.#runs += runs
+      const { trial: small, reproduces } = await minimize(this.#run, trial, title, () => {
+        this.#runs++
+        this.#tell('minimizing')
+      })
       const { deviations } = small
       const { text } = small.failure!
-      found.push({ title, text, count, deviations, replay: replayOf(deviations) })
+      found.push({ title, text, count, deviations, replay: replayOf(deviations), reproduces })
     }
     return found
   }

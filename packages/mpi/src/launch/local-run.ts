@@ -42,6 +42,8 @@ export interface Observation {
   readonly timeoutMs?: number | undefined
   /** Virtual seconds after the last fault in which a world with faults must end. Default 2. */
   readonly livenessSeconds?: number | undefined
+  /** What the program finds in `args`; default nothing. */
+  readonly args?: readonly string[] | undefined
   /** Whether to look at the end for what was not given back. */
   readonly leaks?: boolean | undefined
   /** Given the run while it goes on: for one that is stopped from outside. */
@@ -95,7 +97,7 @@ export async function runLocal<R>(
     { ...options, ranks, mode: 'coroutine' },
     (runtime) => {
       runtimes[runtime.rank.rank] = runtime
-      return main(createMpi(runtime, { args: [], appNumber: 0 }))
+      return main(createMpi(runtime, { args: observation.args ?? [], appNumber: 0 }))
     },
     observation,
   )

@@ -1,7 +1,10 @@
 import { ANY_SOURCE, type Mpi } from '@commworld/mpi'
 import { explore, matchingOf, runLocal, wildcardsOf } from '@commworld/mpi/inspect'
 import type { Exploration, RunTrial } from '@commworld/mpi/inspect'
+import { formatChoices, parseChoices } from '@commworld/transport'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { minimize } from '../../src/explore/minimize.js'
 import { parseExplore } from '../../src/launch/command/explore-command.js'
 
 const RANKS = 4
@@ -48,6 +51,48 @@ describe('explore', () => {
       expect(failures.map(({ title }) => title)).toEqual([`Error: the order ${wrong}`])
       expect(failures[0]!.deviations.length).toBeLessThanOrEqual(deviations)
     }
+  })
+})
+
+describe('minimize', () => {
+  /** A run that only says which choices it was given. */
+  const fails = (isWrong: (values: Map<number, number>) => boolean): RunTrial => {
+    return async ({ choices = '' }) => {
+      const pairs = parseChoices(choices)
+      const deviations = pairs.map(([index, value]) => ({
+        ...{ index, value, label: 'run', alternatives: 9 },
+      }))
+      const failure = isWrong(new Map(pairs)) ? { title: 'wrong', text: 'wrong' } : undefined
+      return { failure, deviations, choicesMade: 100, traces: [] }
+    }
+  }
+
+  test('finds the pairs that matter, with the smallest values', async () => {
+    const pair = fc.tuple(fc.nat(50), fc.integer({ min: 1, max: 8 }))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(pair, { minLength: 3, maxLength: 20, selector: ([index]) => index }),
+        fc.integer({ min: 1, max: 3 }),
+        async (pairs, count) => {
+          const needed = pairs.slice(0, count)
+          const least = needed.map(([index, value]) => [index, Math.ceil(value / 2)] as const)
+          const run = fails((seen) => least.every(([at, value]) => (seen.get(at) ?? 0) >= value))
+          const failing = await run({ choices: formatChoices(pairs) })
+          const { trial, reproduces } = await minimize(run, failing, 'wrong')
+          expect(formatChoices(trial.deviations.map(({ index, value }) => [index, value]))).toBe(
+            formatChoices(least),
+          )
+          expect(reproduces).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('says of what fails only now and then that it does', async () => {
+    let runs = 0
+    const unsteady = fails(() => runs++ === 0)
+    const failing = await unsteady({ choices: '3=1' })
+    expect(await minimize(unsteady, failing, 'wrong')).toMatchObject({ reproduces: false })
   })
 })
 

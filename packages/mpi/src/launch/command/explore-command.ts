@@ -7,7 +7,7 @@ import type { RunTrial } from '../../explore/trial.js'
 import { BundleFolder } from '../program/bundle.js'
 import { EXIT } from '../job/exit-status.js'
 import type { ExploreStart, FromExplorer } from '../pool/explore-message.js'
-import { explorationText } from './explore-text.js'
+import { explorationJson, explorationText } from './explore-text.js'
 import { COROUTINE_RANKS_MAX } from '../job/limits.js'
 import { packageFile } from '../program/package-files.js'
 import { findProgram } from '../program/program-file.js'
@@ -61,9 +61,8 @@ export async function exploreCommand(argv: readonly string[]): Promise<number> {
       process.stderr.write(`mpiexec: ${ended}\n`)
       return EXIT.error
     }
-    const text = request.json
-      ? JSON.stringify(ended, undefined, 2)
-      : explorationText(ended, request, blocks ? '--serial' : '--in-process')
+    const inWords = request.json ? explorationJson : explorationText
+    const text = inWords(ended, request, blocks ? '--serial' : '--in-process')
     process.stdout.write(`${text}\n`)
     return ended.failures.length > 0 ? EXIT.diagnosed : EXIT.clean
   } finally {

@@ -2,6 +2,15 @@ import { describeDeviation } from '@commworld/transport'
 import type { Exploration, ExploredPoint, FoundFailure } from '../../explore/explore.js'
 import type { ExploreRequest } from './explore-command.js'
 
+/** How the runs of an exploration were carried. */
+export type ExploreCarrier = '--serial' | '--in-process'
+
+/** Said of what did not fail again. */
+const UNSTEADY = [
+  '  it did not fail again with the same choices: the program is not a function of them. What usually',
+  '  causes it: Math.random, the clock, files, or a variable outside of main that keeps its value',
+]
+
 /** Lines of a kind that are listed. */
 const LISTED = 20
 
@@ -9,7 +18,7 @@ const LISTED = 20
 export function explorationText(
   exploration: Exploration,
   request: ExploreRequest,
-  carrier: '--serial' | '--in-process',
+  carrier: ExploreCarrier,
 ): string {
   const { runs, elapsedMs, matchings, points, failures } = exploration
   const { ranks, file } = request
@@ -22,6 +31,36 @@ export function explorationText(
   else lines.push('', 'receives from any source in the first run', ...pointLines(points))
   for (const failure of failures) lines.push('', ...failureLines(failure, request, carrier))
   return lines.join('\n')
+}
+
+/** The command line that runs the program as it failed. */
+export function replayCommand(
+  { replay }: FoundFailure,
+  { ranks, file, args }: ExploreRequest,
+  carrier: ExploreCarrier,
+): string {
+  const choices = replay === '' ? [] : ['--choices', `'${replay}'`]
+  const program = [file, ...args].map(quoted)
+  return ['mpiexec', '-n', ranks, carrier, ...choices, ...program].join(' ')
+}
+
+/** A word as a shell reads it. */
+function quoted(word: string): string {
+  return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** The same for tools: what was asked for, what was found, and how to see it again. */
+export function explorationJson(
+  exploration: Exploration,
+  request: ExploreRequest,
+  carrier: ExploreCarrier,
+): string {
+  const { file, args, ranks } = request
+  const failures = exploration.failures.map((failure) => ({
+    ...failure,
+    again: replayCommand(failure, request, carrier),
+  }))
+  return JSON.stringify({ file, args, ranks, ...exploration, failures }, undefined, 2)
 }
 
 function pointLines(points: readonly ExploredPoint[]): string[] {
@@ -37,20 +76,19 @@ function pointLines(points: readonly ExploredPoint[]): string[] {
 
 function failureLines(
   failure: FoundFailure,
-  { ranks, file, args }: ExploreRequest,
-  carrier: string,
+  request: ExploreRequest,
+  carrier: ExploreCarrier,
 ): string[] {
-  const { title, text, count, deviations, replay } = failure
-  const command = [file, ...args].join(' ')
+  const { title, text, count, deviations, reproduces } = failure
   const words =
     deviations.length === 0
       ? ['first come, first served: it needs no deviation']
       : deviations.slice(0, LISTED).map((deviation) => describeDeviation(deviation))
-  const choices = replay === '' ? '' : ` --choices '${replay}'`
   return [
     `fails (${plural(count, 'run')}): ${title}`,
     ...words.map((line) => `  ${line}`),
-    `  again: mpiexec -n ${ranks} ${carrier}${choices} ${command}`,
+    `  again: ${replayCommand(failure, request, carrier)}`,
+    ...(reproduces ? [] : UNSTEADY),
     ...text
       .split('\n')
       .slice(0, LISTED)

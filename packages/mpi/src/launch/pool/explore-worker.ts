@@ -46,7 +46,7 @@ function post(message: FromExplorer): void {
 
 function trialOf(program: Program): RunTrial {
   return async (plan) => {
-    const run = await runLocal(ranks, program, plan, { quietMs: QUIET_MS, timeoutMs })
+    const run = await runLocal(ranks, program, plan, { quietMs: QUIET_MS, timeoutMs, args })
     if (run.failure?.thrown instanceof SharedThreadError) throw run.failure.thrown
     return trialOfRun(run)
   }
