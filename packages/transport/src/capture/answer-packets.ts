@@ -2,7 +2,7 @@ import type { Hca } from '../hca/hca.js'
 import { REMOTE_ACCESS_ERROR, REMOTE_INVALID_REQUEST } from '../wire/completion-status.js'
 import { REMOTE_OPERATION_ERROR, RNR_RETRY_EXCEEDED, SUCCESS } from '../wire/completion-status.js'
 import { CAUSE_MESSAGE_TOO_LONG } from '../wire/error-cause.js'
-import { RDMA_READ } from '../wire/opcode.js'
+import { ATOMIC_WRITE, FLUSH, RDMA_READ } from '../wire/opcode.js'
 import { QP_MIN_RNR_TIMER, QP_PEER } from '../wire/queue-pair.js'
 import { RELIABLE_CONNECTED } from '../wire/service-type.js'
 import { ACKNOWLEDGE, ATOMIC_ACKNOWLEDGE, readResponseOpcode } from './packet-opcode.js'
@@ -54,7 +54,7 @@ export function* answerPackets(
     syndrome: ACKNOWLEDGED,
     messages: (position.messages + 1) & SEQUENCE_MASK,
   }
-  if (request.opcode === RDMA_READ) {
+  if (answeredAsRead.has(request.opcode)) {
     yield* readResponses(request, first, count, acknowledgement, data)
   } else if (carriesData(request)) {
     yield { opcode: ACKNOWLEDGE, sequence: (first + count - 1) & SEQUENCE_MASK, acknowledgement }
@@ -63,6 +63,9 @@ export function* answerPackets(
     yield { opcode: ATOMIC_ACKNOWLEDGE, sequence: first, acknowledgement, original }
   }
 }
+
+/** FLUSH and ATOMIC WRITE are answered as an empty READ (IBA vol. 1, A19.4). */
+const answeredAsRead: ReadonlySet<number> = new Set([RDMA_READ, FLUSH, ATOMIC_WRITE])
 
 function* readResponses(
   { mtuBytes }: CapturedRequest,

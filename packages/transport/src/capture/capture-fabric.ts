@@ -7,7 +7,7 @@ import { managementDatagram } from './management-datagram.js'
 import { messageBytes } from './message-bytes.js'
 import { SEQUENCE_MASK } from './packet.js'
 import type { RecordBuffer } from './pcap.js'
-import { carriesData, requestPackets, sequenceCount } from './request-packets.js'
+import { bringsData, carriesData, requestPackets, sequenceCount } from './request-packets.js'
 import { pathBack, requestOf } from './request.js'
 import { advance, Sequences } from './sequence.js'
 
@@ -76,7 +76,7 @@ export class CaptureFabric implements Fabric {
       return outcome
     }
     const arrived = outcome === SUCCESS
-    const data = arrived && !carriesData(request) ? messageBytes(hca, request) : NO_DATA
+    const data = arrived && bringsData(request) ? messageBytes(hca, request) : NO_DATA
     const back = pathBack(hca, request)
     const later = this.#now()
     for (const packet of answerPackets(hca, request, outcome, position, data)) {

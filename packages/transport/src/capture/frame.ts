@@ -84,6 +84,10 @@ function writeExtendedHeaders(view: DataView, at: number, packet: Packet): numbe
     view.setUint32(at + 4, datagram.sourceNumber)
     at += 8
   }
+  if (packet.flush !== undefined) {
+    view.setUint32(at, packet.flush)
+    at += 4
+  }
   if (remote !== undefined) {
     view.setBigUint64(at, BigInt(remote.address))
     view.setUint32(at + 8, remote.key)

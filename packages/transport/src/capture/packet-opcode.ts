@@ -1,3 +1,4 @@
+import { ATOMIC_WRITE, FLUSH } from '../wire/opcode.js'
 import { RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, SEND } from '../wire/opcode.js'
 import { COMPARE_AND_SWAP, FETCH_AND_ADD, RDMA_READ } from '../wire/opcode.js'
 import { SEND_WITH_IMMEDIATE, SEND_WITH_INVALIDATE } from '../wire/opcode.js'
@@ -33,6 +34,8 @@ const rows: Readonly<Record<number, Row>> = {
   [RDMA_READ]: [0x0c, 0x0c, 0x0c, 0x0c],
   [COMPARE_AND_SWAP]: [0x13, 0x13, 0x13, 0x13],
   [FETCH_AND_ADD]: [0x14, 0x14, 0x14, 0x14],
+  [FLUSH]: [0x1c, 0x1c, 0x1c, 0x1c],
+  [ATOMIC_WRITE]: [0x1d, 0x1d, 0x1d, 0x1d],
 }
 
 /** Opcode of packet `index` of the `count` packets of a request. */

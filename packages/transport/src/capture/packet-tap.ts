@@ -67,6 +67,7 @@ function contentOf(packet: FabricPacket, fate: PacketFate): Packet {
     solicited: packet.solicited,
     acknowledgeRequest: packet.acknowledgeRequest,
     datagram: datagram && { queueKey: datagram.queueKey, sourceNumber },
+    flush: packet.flush,
     remote: atomic === undefined ? remote : undefined,
     atomic: atomic && remote && { ...atomic, address: remote.address, key: remote.key },
     acknowledgement: acknowledge && {

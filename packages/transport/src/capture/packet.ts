@@ -18,7 +18,9 @@ export interface Packet {
   readonly acknowledgeRequest?: boolean
   /** DETH: of a datagram. */
   readonly datagram?: { readonly queueKey: number; readonly sourceNumber: number } | undefined
-  /** RETH: of a WRITE's first packet, of a READ. */
+  /** FETH: what a FLUSH is for. */
+  readonly flush?: number | undefined
+  /** RETH: of a WRITE's first packet, of a READ, of a FLUSH. */
   readonly remote?:
     { readonly address: number; readonly key: number; readonly bytes: number } | undefined
   /** AtomicETH. */

@@ -1,5 +1,6 @@
 import { queueKeyOf } from '../hca/datagram/datagram-delivery.js'
 import type { Hca } from '../hca/hca.js'
+import { ATOMIC_WRITE, FLUSH } from '../wire/opcode.js'
 import { COMPARE_AND_SWAP, FETCH_AND_ADD, RDMA_READ, RDMA_WRITE } from '../wire/opcode.js'
 import {
   RDMA_WRITE_WITH_IMMEDIATE,
@@ -14,9 +15,14 @@ import { requestOpcode } from './packet-opcode.js'
 import { type Packet, SEQUENCE_MASK } from './packet.js'
 import type { CapturedRequest } from './request.js'
 
-/** Whether the message travels with the request; READs and atomics bring theirs back. */
+/** Whether the message travels with the request. */
 export function carriesData({ opcode }: CapturedRequest): boolean {
-  return opcode < RDMA_READ || opcode === SEND_WITH_INVALIDATE
+  return opcode < RDMA_READ || opcode === SEND_WITH_INVALIDATE || opcode === ATOMIC_WRITE
+}
+
+/** Whether the message comes back with the answer. */
+export function bringsData({ opcode }: CapturedRequest): boolean {
+  return opcode === RDMA_READ || opcode === COMPARE_AND_SWAP || opcode === FETCH_AND_ADD
 }
 
 /** Packets of a message of `bytes` bytes, an empty one included. */
@@ -55,6 +61,11 @@ export function* requestPackets(
   }
 }
 
+/** Operations that name a range at the peer. */
+const reaching: ReadonlySet<number> = new Set([
+  ...[RDMA_READ, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, ATOMIC_WRITE],
+])
+
 function firstHeaders(hca: Hca, request: CapturedRequest): Partial<Packet> {
   const { u32, i64, i32 } = hca
   const { entry, opcode, queuePair } = request
@@ -69,9 +80,9 @@ function firstHeaders(hca: Hca, request: CapturedRequest): Partial<Packet> {
     const compare = opcode === COMPARE_AND_SWAP ? i64[(entry + ATOMIC_COMPARE) >>> 3]! : 0n
     return { atomic: { address, key, operand, compare } }
   }
-  const reaches =
-    opcode === RDMA_READ || opcode === RDMA_WRITE || opcode === RDMA_WRITE_WITH_IMMEDIATE
-  return reaches ? { remote: { address, key, bytes: request.bytes } } : {}
+  const remote = { address, key, bytes: request.bytes }
+  if (opcode === FLUSH) return { flush: u32[(entry + WQE_IMMEDIATE) >>> 2]!, remote }
+  return reaching.has(opcode) ? { remote } : {}
 }
 
 function lastHeaders(hca: Hca, { entry, opcode, service }: CapturedRequest): Partial<Packet> {

@@ -8,7 +8,7 @@ export const operationsOf: Readonly<Record<ServiceType, readonly Opcode[]>> = {
   reliableConnected: [
     ...(['rdmaWrite', 'rdmaWriteWithImmediate', 'send', 'sendWithImmediate', 'rdmaRead'] as const),
     ...(['compareAndSwap', 'fetchAndAdd'] as const),
-    ...(['localInvalidate', 'bindWindow', 'sendWithInvalidate'] as const),
+    ...(['localInvalidate', 'bindWindow', 'sendWithInvalidate', 'flush', 'atomicWrite'] as const),
   ],
   unreliableConnected: [
     ...(['rdmaWrite', 'rdmaWriteWithImmediate', 'send', 'sendWithImmediate'] as const),

@@ -1,5 +1,5 @@
 /** The `errno` that rdma-core would give. */
-export type VerbsErrorCode = 'EINVAL' | 'EBUSY' | 'ENOMEM'
+export type VerbsErrorCode = 'EINVAL' | 'EBUSY' | 'ENOMEM' | 'EOPNOTSUPP'
 
 /**
  * A verb was misused, or an object is still in use: thrown before anything changed. Failed requests
@@ -18,6 +18,11 @@ export class VerbsError extends Error {
 /** Throws `EINVAL` unless `condition` holds. For set-up verbs; not on the hot path. */
 export function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new VerbsError('EINVAL', message)
+}
+
+/** Throws `EOPNOTSUPP` where something is asked for that the device does not offer. */
+export function demandOffered(offered: boolean, feature: string): void {
+  if (!offered) throw new VerbsError('EOPNOTSUPP', `the device does not offer ${feature}`)
 }
 
 /** Throws `EBUSY` unless `count` is 0. */

@@ -10,6 +10,9 @@ export const DEVICE_CAPABILITIES = [
   'memoryWindow',
   'memoryManagementExtensions',
   'memoryWindowType2B',
+  'flushGlobal',
+  'flushPersistent',
+  'atomicWrite',
 ] as const
 export type DeviceCapability = (typeof DEVICE_CAPABILITIES)[number]
 
@@ -34,5 +37,9 @@ export interface DeviceAttributes {
   readonly capabilities: readonly DeviceCapability[]
   /** On-demand paging is not offered: no implicit region of the whole address space. */
   readonly onDemandPaging: false
+  /** Extended reliable connections (XRC) are not offered. */
+  readonly extendedReliableConnection: false
+  /** Shared receive queues that match tags are not offered. */
+  readonly tagMatching: false
   readonly firmwareVersion: string
 }

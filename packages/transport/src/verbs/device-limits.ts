@@ -12,7 +12,7 @@ export const DEVICE_LIMITS = {
   maxCompletionQueueEntries: 1 << 20,
   maxMemoryRegions: 262_144,
   maxMemoryWindows: 262_144,
-  maxMemoryRegionBytes: 2 ** 32,
+  maxMemoryRegionBytes: 2 ** 32 - 1,
   maxProtectionDomains: 0x7ffc,
   maxResponderReads: 128,
   maxInitiatorReads: 128,

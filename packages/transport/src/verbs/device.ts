@@ -146,6 +146,8 @@ export class Device {
       atomicCapability: 'global',
       capabilities: DEVICE_CAPABILITIES,
       onDemandPaging: false,
+      extendedReliableConnection: false,
+      tagMatching: false,
       firmwareVersion: '1.0.0',
     }
   }

@@ -7,6 +7,7 @@ import { writeRemote, writeSegment } from '../hca/requester/post.js'
 import { findRegion } from '../hca/memory/region-table.js'
 import { demand } from '../hca/verbs-error.js'
 import { nextWindowKey } from '../hca/memory/windows.js'
+import { ATOMIC_WRITE, FLUSH } from '../wire/opcode.js'
 import { BIND_WINDOW, COMPARE_AND_SWAP, FETCH_AND_ADD, LOCAL_INVALIDATE } from '../wire/opcode.js'
 import { opcodeNumbers, RDMA_READ, SEND_WITH_INVALIDATE } from '../wire/opcode.js'
 import { QP_INLINE_BYTES_MAX, QP_SEGMENTS_MAX, QP_SERVICE } from '../wire/queue-pair.js'
@@ -17,12 +18,18 @@ import {
   BIND_ACCESS,
   BIND_REGION_ENTRY,
 } from '../wire/work-queue-entry.js'
-import { BIND_WINDOW_ENTRY, LOCAL_OPERATION, SEGMENT_BYTES } from '../wire/work-queue-entry.js'
+import {
+  BIND_WINDOW_ENTRY,
+  FLUSH_REGION,
+  LOCAL_OPERATION,
+  SEGMENT_BYTES,
+} from '../wire/work-queue-entry.js'
 import { WQE_DESTINATION, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
 import { DEVICE_LIMITS } from './device-limits.js'
 import { memoryAddressOf } from './memory-region.js'
 import { bytesOf, flagsOf } from './work-request.js'
-import type { BindRequest, PostStatus, ScatterGatherElement, SendRequest } from './work-request.js'
+import type { BindRequest, FlushRequest } from './work-request.js'
+import type { PostStatus, ScatterGatherElement, SendRequest } from './work-request.js'
 
 /**
  * Posts a request given as an object to the send queue of `queuePair` (ibv_post_send.3).
@@ -51,6 +58,7 @@ export function checkSendRequest(hca: Hca, queuePair: number, request: SendReque
     demand(request.destination !== undefined, 'a datagram needs a destination')
   }
   if (number === BIND_WINDOW) checkBind(request.bind, segments.length, request)
+  if (number === FLUSH) checkFlush(request.flush, segments.length)
   if (number === LOCAL_INVALIDATE) {
     demand(request.invalidateKey !== undefined, 'localInvalidate needs a key')
     demand(segments.length === 0, 'localInvalidate takes no segments')
@@ -68,7 +76,7 @@ function checkCapacities(
   const inlineMax = hca.i32[(queuePair + QP_INLINE_BYTES_MAX) >>> 2]!
   const segmentsMax = hca.i32[(queuePair + QP_SEGMENTS_MAX) >>> 2]!
   if (request.inline) {
-    const carriesData = number < RDMA_READ || number === SEND_WITH_INVALIDATE
+    const carriesData = number < RDMA_READ || inlineToo.includes(number)
     demand(carriesData, `${request.opcode} has no inline data`)
     demand(bytes <= inlineMax, `${bytes} inline bytes, at most ${inlineMax} here`)
   } else {
@@ -76,6 +84,21 @@ function checkCapacities(
   }
   const atomic = number === COMPARE_AND_SWAP || number === FETCH_AND_ADD
   demand(!atomic || count === 1, 'an atomic has one segment for its result')
+  const oneWord = number !== ATOMIC_WRITE || request.inline || count === 1
+  demand(oneWord, 'atomicWrite has one segment, or inline data')
+}
+
+/** Operations beyond the numbers up to RDMA_READ whose data may be inline. */
+const inlineToo = [SEND_WITH_INVALIDATE, ATOMIC_WRITE]
+
+function checkFlush(flush: FlushRequest | undefined, segments: number): void {
+  demand(flush !== undefined, 'flush needs what it is for')
+  const { global = false, persistent = false, level = 'range', bytes = 0 } = flush
+  demand(global || persistent, 'flush is for global visibility, persistence, or both')
+  demand(level === 'range' || level === 'region', `flush knows no level ${String(level)}`)
+  const fits = Number.isInteger(bytes) && bytes >= 0 && bytes <= 0xffff_ffff
+  demand(fits, `flush cannot be of ${bytes} bytes`)
+  demand(segments === 0, 'flush takes no segments')
 }
 
 function checkBind(bind: BindRequest | undefined, segments: number, request: SendRequest): void {
@@ -88,7 +111,7 @@ function checkBind(bind: BindRequest | undefined, segments: number, request: Sen
 export function writeRequest(hca: Hca, queuePair: number, request: SendRequest): void {
   const { opcode, workRequestId = 0, segments = [] } = request
   const number = opcodeNumbers[opcode]
-  const bytes = number === BIND_WINDOW ? request.bind!.bytes : bytesOf(segments)
+  const bytes = lengthOf(number, request)
   const count = request.inline ? 0 : segments.length
   const local = isLocal(number, bytes) ? LOCAL_OPERATION : 0
   const control = number | ((flagsOf(request) | local) << 8) | (count << 16)
@@ -99,10 +122,18 @@ export function writeRequest(hca: Hca, queuePair: number, request: SendRequest):
   writeSpecial(hca, entry, number, request)
 }
 
+/** Length of the message, or of what is to be bound or flushed. */
+function lengthOf(number: number, { bind, flush, segments = [] }: SendRequest): number {
+  if (number === BIND_WINDOW) return bind!.bytes
+  return number === FLUSH ? (flush!.bytes ?? 0) : bytesOf(segments)
+}
+
 /** Whether the HCA does, or refuses, the request by itself. */
 function isLocal(number: number, bytes: number): boolean {
   if (number === BIND_WINDOW || number === LOCAL_INVALIDATE) return true
-  if (number === COMPARE_AND_SWAP || number === FETCH_AND_ADD) return bytes !== ATOMIC_BYTES
+  if (number === FLUSH) return false
+  const word = number === COMPARE_AND_SWAP || number === FETCH_AND_ADD || number === ATOMIC_WRITE
+  if (word) return bytes !== ATOMIC_BYTES
   return bytes > DEVICE_LIMITS.maxMessageBytes
 }
 
@@ -115,7 +146,7 @@ function writeOtherSide(hca: Hca, queuePair: number, entry: number, request: Sen
     remoteKey = 0,
   } = request
   const number = opcodeNumbers[request.opcode]
-  const datum = number === SEND_WITH_INVALIDATE ? invalidateKey : immediate
+  const datum = number === FLUSH ? flushWord(request.flush!) : immediate
   if (hca.i32[(queuePair + QP_SERVICE) >>> 2] === UNRELIABLE_DATAGRAM) {
     const { addressHandle, queuePairNumber, queueKey } = destination!
     writeRemote(hca, entry, datum, addressHandle.address, queueKey)
@@ -126,8 +157,13 @@ function writeOtherSide(hca: Hca, queuePair: number, entry: number, request: Sen
     const address = Number(remoteAddress)
     const reachable = Number.isInteger(address) && address >= 0 && address <= 0xffff_ffff
     // Nothing is registered beyond 32 bits: the key that names nothing gives the same refusal.
-    writeRemote(hca, entry, datum, reachable ? address : 0, reachable ? remoteKey : 0)
+    const word = number === SEND_WITH_INVALIDATE ? invalidateKey : datum
+    writeRemote(hca, entry, word, reachable ? address : 0, reachable ? remoteKey : 0)
   }
+}
+
+function flushWord({ global, persistent, level }: FlushRequest): number {
+  return (global ? 1 : 0) | (persistent ? 2 : 0) | (level === 'region' ? FLUSH_REGION : 0)
 }
 
 function writeSpecial(hca: Hca, entry: number, number: number, request: SendRequest): void {

@@ -1,5 +1,5 @@
 import type { Hca } from '../hca/hca.js'
-import { demand, demandUnused } from '../hca/verbs-error.js'
+import { demand, demandOffered, demandUnused } from '../hca/verbs-error.js'
 import { DOMAIN_BYTES, DOMAIN_HCA, DOMAIN_OBJECTS } from '../wire/protection-domain.js'
 import { ZERO_BASED } from '../wire/access.js'
 import type { AccessFlags } from './access.js'
@@ -83,15 +83,20 @@ export class ProtectionDomain {
     return new AddressHandle(this.#hca, this.address, attributes)
   }
 
-  /** @throws {VerbsError} EINVAL: impossible capacities */
+  /** @throws {VerbsError} EINVAL: impossible capacities; EOPNOTSUPP: a type that is not offered */
   createSharedReceiveQueue(options: {
     entries: number
     /** Segments a receive may have, 1 to 16; default 1. */
     segmentsMax?: number
     /** Up to how many entries it can be resized later; default `entries`. */
     entriesMax?: number
+    /** Default `basic`; the others are not offered, `EOPNOTSUPP`. */
+    type?: 'basic' | 'extendedReliableConnected' | 'tagMatching'
   }): SharedReceiveQueue {
-    const { entries, segmentsMax = 1, entriesMax } = options
+    const { entries, segmentsMax = 1, entriesMax, type = 'basic' } = options
+    demandOffered(type !== 'extendedReliableConnected', 'shared receive queues of XRC')
+    demandOffered(type !== 'tagMatching', 'shared receive queues that match tags')
+    demand(type === 'basic', `there is no shared receive queue of type ${String(type)}`)
     return new SharedReceiveQueue(this.#hca, this.address, entries, segmentsMax, entriesMax)
   }
 

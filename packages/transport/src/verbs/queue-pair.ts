@@ -16,7 +16,7 @@ import { postOne, postReceiveTo, sendCapacity, writeSegment } from '../hca/reque
 import { flush } from '../hca/requester/progress.js'
 import { createQueuePair, destroyQueuePair } from '../hca/queue-pair/queue-pair-life.js'
 import type { QueuePairAttributes } from '../hca/queue-pair/transitions.js'
-import { demand, demandUnused, VerbsError } from '../hca/verbs-error.js'
+import { demand, demandOffered, demandUnused, VerbsError } from '../hca/verbs-error.js'
 import { lock, unlock } from '../ring/spin-lock.js'
 import { completionStatusName } from '../wire/completion-status.js'
 import type { CompletionStatus } from '../wire/completion-status.js'
@@ -39,8 +39,8 @@ import { QP_SEGMENTS_MAX, QP_SRQ, QP_STATE } from '../wire/queue-pair.js'
 import { ERROR, queuePairStateName, RESET } from '../wire/queue-pair-state.js'
 import type { QueuePairState } from '../wire/queue-pair-state.js'
 import { RECEIVE_MASK } from '../wire/receive-ring.js'
-import { serviceNumbers } from '../wire/service-type.js'
-import type { ServiceType } from '../wire/service-type.js'
+import { serviceNumbers, servicesNotOffered } from '../wire/service-type.js'
+import type { ServiceNotOffered, ServiceType } from '../wire/service-type.js'
 import { SEGMENT_BYTES, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
 import { isMulticast } from './address-handle.js'
 import type { CompletionQueue } from './completion-queue.js'
@@ -68,8 +68,8 @@ export interface QueuePairOptions extends SendCapacities {
   sharedReceiveQueue?: SharedReceiveQueue
   /** Receives its own receive queue holds. Default 64. */
   receiveEntries?: number
-  /** Transport service. Default `reliableConnected`. */
-  service?: ServiceType
+  /** Transport service. Default `reliableConnected`; those not offered are `EOPNOTSUPP`. */
+  service?: ServiceType | ServiceNotOffered
   /** Operations that batches (`start`) may use; all of the service when left out. */
   operations?: readonly Opcode[]
 }
@@ -120,13 +120,13 @@ export class QueuePair {
   /** Creates one in state `reset`. */
   static create(hca: Hca, domain: number, options: QueuePairOptions): QueuePair {
     const { receiveEntries = 64, service = 'reliableConnected' } = options
+    demandService(service)
     const capacities = checkSendCapacities(options)
     checkReceiveCapacities(receiveEntries, capacities.segmentsMax)
     demand(
       receiveEntries <= DEVICE_LIMITS.maxWorkRequests,
       `${receiveEntries} receives are too many`,
     )
-    demand(serviceNumbers[service] !== undefined, `there is no service ${String(service)}`)
     const shared = options.sharedReceiveQueue !== undefined
     demand(!shared || service !== 'unreliableConnected', `${service} takes no shared receive queue`)
     lock(hca.i32, hca.block + HCA_LOCK)
@@ -554,6 +554,12 @@ export class QueuePair {
   #demandAlive(): void {
     demand(this.#address !== 0, 'the queue pair was destroyed')
   }
+}
+
+function demandService(service: ServiceType | ServiceNotOffered): asserts service is ServiceType {
+  demandOffered(!servicesNotOffered.includes(service), service)
+  const number = serviceNumbers[service as ServiceType]
+  demand(number !== undefined, `there is no service ${String(service)}`)
 }
 
 function postList<Request>(

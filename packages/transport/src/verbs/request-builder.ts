@@ -4,7 +4,7 @@ import { demand, VerbsError } from '../hca/verbs-error.js'
 import { publishSend, sendRoom } from '../ring/work-queue.js'
 import type { Opcode } from '../wire/opcode.js'
 import { checkSendRequest, writeRequest } from './post-send-request.js'
-import type { BindRequest, DatagramDestination } from './work-request.js'
+import type { BindRequest, DatagramDestination, FlushRequest } from './work-request.js'
 import type { ScatterGatherElement, SendRequest } from './work-request.js'
 
 /** Where at the peer. */
@@ -77,6 +77,15 @@ export class RequestBuilder {
 
   fetchAndAdd(range: RemoteRange, operand: bigint, options: BuilderOptions = {}): this {
     return this.#add({ opcode: 'fetchAndAdd', operand, ...range, ...options })
+  }
+
+  /** Eight bytes that appear at once. */
+  atomicWrite(range: RemoteRange, options: BuilderOptions = {}): this {
+    return this.#add({ opcode: 'atomicWrite', ...range, ...options })
+  }
+
+  flush(range: RemoteRange, flush: FlushRequest, options: BuilderOptions = {}): this {
+    return this.#add({ opcode: 'flush', flush, ...range, ...options })
   }
 
   localInvalidate(invalidateKey: number, options: BuilderOptions = {}): this {

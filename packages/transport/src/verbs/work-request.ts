@@ -42,6 +42,8 @@ export interface SendRequest {
   invalidateKey?: number
   /** For `bindWindow`. */
   bind?: BindRequest
+  /** For `flush`. */
+  flush?: FlushRequest
   /** For datagrams: where to. */
   destination?: DatagramDestination
 }
@@ -53,6 +55,18 @@ export interface DatagramDestination {
   queuePairNumber: number
   /** 32 bits; with the top bit set, the sending queue pair's own key is used. */
   queueKey: number
+}
+
+/** What a FLUSH is for and about (ibv_wr_flush). One of the two types at least. */
+export interface FlushRequest {
+  /** Everything written before is visible to all; needs the right `flushGlobal`. */
+  global?: boolean
+  /** Everything written before outlasts a loss of power; needs the right `flushPersistent`. */
+  persistent?: boolean
+  /** `range`, the default: from `remoteAddress` on; `region`: all of the region that `remoteKey` names. */
+  level?: 'range' | 'region'
+  /** Length of the range. */
+  bytes?: number
 }
 
 /** What a memory window is bound to. */

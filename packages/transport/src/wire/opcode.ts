@@ -10,6 +10,8 @@ export type Opcode =
   | 'localInvalidate'
   | 'bindWindow'
   | 'sendWithInvalidate'
+  | 'flush'
+  | 'atomicWrite'
 
 export const RDMA_WRITE = 0
 export const RDMA_WRITE_WITH_IMMEDIATE = 1
@@ -21,6 +23,8 @@ export const FETCH_AND_ADD = 6
 export const LOCAL_INVALIDATE = 7
 export const BIND_WINDOW = 8
 export const SEND_WITH_INVALIDATE = 9
+export const FLUSH = 14
+export const ATOMIC_WRITE = 15
 
 /** Number of each opcode. */
 export const opcodeNumbers: Readonly<Record<Opcode, number>> = {
@@ -34,6 +38,8 @@ export const opcodeNumbers: Readonly<Record<Opcode, number>> = {
   localInvalidate: LOCAL_INVALIDATE,
   bindWindow: BIND_WINDOW,
   sendWithInvalidate: SEND_WITH_INVALIDATE,
+  flush: FLUSH,
+  atomicWrite: ATOMIC_WRITE,
 }
 
 /** What a completion is about, numbered as `ibv_wc_opcode`. */
@@ -45,6 +51,8 @@ export type CompletionOpcode =
   | 'fetchAndAdd'
   | 'bindWindow'
   | 'localInvalidate'
+  | 'flush'
+  | 'atomicWrite'
   | 'receive'
   | 'receiveWithImmediate'
 
@@ -55,6 +63,8 @@ export const COMPLETED_COMPARE_AND_SWAP = 3
 export const COMPLETED_FETCH_AND_ADD = 4
 export const COMPLETED_BIND_WINDOW = 5
 export const COMPLETED_LOCAL_INVALIDATE = 6
+export const COMPLETED_FLUSH = 8
+export const COMPLETED_ATOMIC_WRITE = 9
 export const COMPLETED_RECEIVE = 128
 export const COMPLETED_RECEIVE_RDMA_WITH_IMMEDIATE = 129
 
@@ -66,6 +76,8 @@ const completionOpcodes: Readonly<Record<number, CompletionOpcode>> = {
   [COMPLETED_FETCH_AND_ADD]: 'fetchAndAdd',
   [COMPLETED_BIND_WINDOW]: 'bindWindow',
   [COMPLETED_LOCAL_INVALIDATE]: 'localInvalidate',
+  [COMPLETED_FLUSH]: 'flush',
+  [COMPLETED_ATOMIC_WRITE]: 'atomicWrite',
   [COMPLETED_RECEIVE]: 'receive',
   [COMPLETED_RECEIVE_RDMA_WITH_IMMEDIATE]: 'receiveWithImmediate',
 }
@@ -86,6 +98,9 @@ const completed = [
   COMPLETED_LOCAL_INVALIDATE,
   COMPLETED_BIND_WINDOW,
   COMPLETED_SEND,
+  ...[COMPLETED_SEND, COMPLETED_SEND, COMPLETED_SEND, COMPLETED_SEND], // 10 to 13 are not there
+  COMPLETED_FLUSH,
+  COMPLETED_ATOMIC_WRITE,
 ]
 
 /** Completion opcode of a request's opcode. */

@@ -1,6 +1,15 @@
 /** Transport service of a queue pair: names of the numbers of `ibv_qp_type`. */
 export type ServiceType = 'reliableConnected' | 'unreliableConnected' | 'unreliableDatagram'
 
+/** Services of other HCAs that none here offers: the two ends of XRC, and raw packets. */
+export type ServiceNotOffered =
+  'extendedReliableConnectedSend' | 'extendedReliableConnectedReceive' | 'rawPacket'
+export const servicesNotOffered: readonly string[] = [
+  'extendedReliableConnectedSend',
+  'extendedReliableConnectedReceive',
+  'rawPacket',
+] satisfies ServiceNotOffered[]
+
 export const RELIABLE_CONNECTED = 2
 export const UNRELIABLE_CONNECTED = 3
 export const UNRELIABLE_DATAGRAM = 4

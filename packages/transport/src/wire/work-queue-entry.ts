@@ -5,7 +5,7 @@
  * | ----- | ---------------------------------------------------------------- |
  * | 0     | opcode, flags << 8, number of segments << 16                     |
  * | 4     | work request id (8 more bits of room than the API uses at +8)    |
- * | 12    | immediate data, or the key to invalidate at the peer             |
+ * | 12    | immediate data; the key to invalidate at the peer; of a FLUSH, what for |
  * | 16    | remote address; of a datagram, its address handle                |
  * | 20    | remote key; of a datagram, its queue key; the key to invalidate, or to bind |
  * | 24    | message length                                                   |
@@ -28,7 +28,7 @@ export const WQE_CONTROL = 0
 export const WQE_REQUEST_ID = 4
 /** High half of a 64-bit work request id, 0 for now. */
 export const WQE_REQUEST_ID_HIGH = 8
-/** Immediate data. */
+/** Immediate data; of a FLUSH its types and level, laid out as in its extended transport header. */
 export const WQE_IMMEDIATE = 12
 /** Address in the peer's region. */
 export const WQE_REMOTE_ADDRESS = 16
@@ -62,6 +62,11 @@ export const SEGMENT_ADDRESS = 0
 export const SEGMENT_LENGTH = 4
 /** Segment: local key of its region. */
 export const SEGMENT_KEY = 8
+
+/** FLUSH: bits of the types; the first is global visibility, the second persistence. */
+export const FLUSH_TYPES = 3
+/** FLUSH: of a region as a whole, not of a range. */
+export const FLUSH_REGION = 16
 
 /** Flag: waits for earlier READs and atomics. */
 export const FENCE = 1

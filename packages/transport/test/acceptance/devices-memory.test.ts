@@ -455,8 +455,31 @@ describe.each(fabrics)('regions and windows on the %s fabric', (_, makeFabric) =
     expect(writeTo(both, both.b.buffer.address, region.remoteKey)).toEqual(['1 remoteAccessError'])
   })
 
-  test('case 16: on-demand paging is not announced', () => {
-    expect(make().a.device.query().onDemandPaging).toBe(false)
+  test('case 16: on-demand paging is not announced, and cannot be had', () => {
+    const { a } = make()
+    expect(a.device.query().onDemandPaging).toBe(false)
+    const implicit = (): unknown => a.domain.register(0, 2 ** 53 - 1, FULL | Access.onDemand)
+    expect(implicit).toThrow(/EOPNOTSUPP/)
+    expect(() => a.domain.register(a.buffer.address, 64, Access.onDemand)).toThrow(/EOPNOTSUPP/)
+  })
+
+  test('cases 25 and 44: XRC and tag matching are not announced, and cannot be had', () => {
+    const { a } = make()
+    const { extendedReliableConnection, tagMatching } = a.device.query()
+    expect([extendedReliableConnection, tagMatching]).toEqual([false, false])
+    const queues = { sendQueue: a.cq, receiveQueue: a.cq }
+    const services = [
+      ...(['extendedReliableConnectedSend', 'extendedReliableConnectedReceive'] as const),
+      'rawPacket' as const,
+    ]
+    for (const service of services) {
+      expect(() => a.domain.createQueuePair({ ...queues, service })).toThrow(/EOPNOTSUPP/)
+    }
+    const wrong = 'reliableDatagram' as 'reliableConnected'
+    expect(() => a.domain.createQueuePair({ ...queues, service: wrong })).toThrow(/EINVAL/)
+    for (const type of ['extendedReliableConnected', 'tagMatching'] as const) {
+      expect(() => a.domain.createSharedReceiveQueue({ entries: 4, type })).toThrow(/EOPNOTSUPP/)
+    }
   })
 
   test('F6: more READs than the responder takes are an invalid request', () => {

@@ -15,6 +15,7 @@ export interface Dissected {
   datagram?: { queueKey: number; source: number }
   acknowledge?: { syndrome: number; messages: number }
   original?: bigint
+  flush?: number
   immediate?: number
   invalidate?: number
   payload: Uint8Array
@@ -23,11 +24,22 @@ export interface Dissected {
   bytes: Uint8Array
 }
 
-/** Headers behind the base transport header, by opcode: R RETH, A AETH, T AtomicETH, O AtomicAckETH, I, K, D. */
+/** Headers behind the base transport header, by opcode: R RETH, A AETH, T AtomicETH, O AtomicAckETH, I, K, D, F FETH. */
 const headers: Record<number, string> = {
   ...{ 0x03: 'I', 0x05: 'I', 0x06: 'R', 0x09: 'I', 0x0a: 'R', 0x0b: 'RI', 0x0c: 'R' },
   ...{ 0x0d: 'A', 0x0f: 'A', 0x10: 'A', 0x11: 'A', 0x12: 'AO', 0x13: 'T', 0x14: 'T' },
-  ...{ 0x16: 'K', 0x17: 'K', 0x23: 'I', 0x25: 'I', 0x26: 'R', 0x29: 'I', 0x2a: 'R', 0x2b: 'RI' },
+  ...{
+    0x1c: 'FR',
+    0x1d: 'R',
+    0x16: 'K',
+    0x17: 'K',
+    0x23: 'I',
+    0x25: 'I',
+    0x26: 'R',
+    0x29: 'I',
+    0x2a: 'R',
+    0x2b: 'RI',
+  },
   ...{ 0x64: 'D', 0x65: 'DI' },
 }
 
@@ -107,6 +119,9 @@ function readHeader(packet: Dissected, view: DataView, at: number, header: strin
     case 'O':
       packet.original = view.getBigInt64(at)
       return 8
+    case 'F':
+      packet.flush = word(0)
+      return 4
     case 'I':
       packet.immediate = word(0)
       return 4

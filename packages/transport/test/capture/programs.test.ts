@@ -10,10 +10,13 @@ const ANSWERS = [0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12]
 const isAnswer = ({ opcode }: { opcode: number }): boolean => ANSWERS.includes(opcode)
 const isRead = ({ step }: Sent): boolean => step.opcode === 'rdmaRead'
 const isAtomic = ({ step }: Sent): boolean => /AndSwap|AndAdd/.test(step.opcode)
+const isFlush = ({ step }: Sent): boolean => step.opcode === 'flush'
 
 /** Packets that a message takes. */
 function packetsOf(sent: Sent, mtuBytes: number): number {
-  return isAtomic(sent) ? 1 : Math.max(1, Math.ceil(sent.message.length / mtuBytes))
+  return isAtomic(sent) || isFlush(sent)
+    ? 1
+    : Math.max(1, Math.ceil(sent.message.length / mtuBytes))
 }
 
 /** Checks all that an end sent as a requester, and what came back, against what the program posted. */
@@ -48,10 +51,15 @@ function checkData(one: Sent, out: Dissected[], back: Dissected[], mtuBytes: num
     expect(out[0]!.atomic!.swap).toBe(BigInt(step.datum))
     return
   }
+  if (isFlush(one)) {
+    expect([out[0]!.flush, out[0]!.remote!.bytes]).toEqual([1, step.bytes])
+    expect([...out, ...back].map(({ payload }) => payload.length)).toEqual([0, 0])
+    return
+  }
   const carrying = isRead(one) ? back : out
   expect(Buffer.concat(carrying.map(({ payload }) => payload)).equals(message)).toBe(true)
   for (const { payload } of carrying.slice(0, -1)) expect(payload.length).toBe(mtuBytes)
-  if (step.opcode.startsWith('rdma')) expect(out[0]!.remote!.bytes).toBe(message.length)
+  if (/^rdma|^atomicWrite/.test(step.opcode)) expect(out[0]!.remote!.bytes).toBe(message.length)
   const immediate = step.opcode.endsWith('Immediate') ? step.datum : undefined
   expect(out.at(-1)!.immediate).toBe(immediate)
   if (!isRead(one)) expect(out.at(-1)!.solicited).toBe(step.solicited)
@@ -99,9 +107,11 @@ describe('capture', () => {
               ),
               packet.from,
             ])
-            expect(tshark(file, [...fields, ...crcs]).map((words) => words.map(Number))).toEqual(
-              mine,
-            )
+            // Wireshark 4.0 does not know the two operations beyond 23, so it finds no checksum there.
+            const known = (words: number[]): number[] =>
+              words[0]! > 23 ? words.slice(0, 3) : words
+            const theirs = tshark(file, [...fields, ...crcs]).map((words) => words.map(Number))
+            expect(theirs.map(known)).toEqual(mine.map(known))
           })
         }),
         { numRuns: 10 },

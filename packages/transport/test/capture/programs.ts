@@ -31,11 +31,16 @@ export interface Program {
 
 const MESSAGE_BYTES_MAX = 5000
 const INLINE_BYTES = 256
-const RIGHTS = Access.localWrite | Access.remoteWrite | Access.remoteRead | Access.remoteAtomic
+const RIGHTS =
+  Access.localWrite |
+  Access.remoteWrite |
+  Access.remoteRead |
+  Access.remoteAtomic |
+  Access.flushGlobal
 
 const opcodes: Opcode[] = [
   ...(['send', 'sendWithImmediate', 'rdmaWrite', 'rdmaWriteWithImmediate'] as const),
-  ...(['rdmaRead', 'compareAndSwap', 'fetchAndAdd'] as const),
+  ...(['rdmaRead', 'compareAndSwap', 'fetchAndAdd', 'atomicWrite', 'flush'] as const),
 ]
 
 /** Random programs of two reliable connected ends; sequence numbers begin near their wrap, too. */
@@ -129,8 +134,11 @@ function carryOut({ mtuBytes, firstNumbers, steps }: Program, trace: ReturnType<
     const here = ends[step.end]!
     const there = ends[1 - step.end]!
     const atomic = step.opcode === 'compareAndSwap' || step.opcode === 'fetchAndAdd'
-    const bytes = atomic ? 8 : step.bytes
-    const inline = step.inline && bytes <= INLINE_BYTES && !atomic && step.opcode !== 'rdmaRead'
+    const flushes = step.opcode === 'flush'
+    const words = atomic || step.opcode === 'atomicWrite'
+    const bytes = words ? 8 : step.bytes
+    const inline =
+      step.inline && bytes <= INLINE_BYTES && !atomic && !flushes && step.opcode !== 'rdmaRead'
     const from = step.opcode === 'rdmaRead' || atomic ? there.address : here.address
     const message = memory.u8.slice(from, from + bytes)
     // Posted behind for some, so that requests which wait for their receive are captured as well.
@@ -144,10 +152,10 @@ function carryOut({ mtuBytes, firstNumbers, steps }: Program, trace: ReturnType<
     if (takes && step.datum % 2 === 0) receive()
     const base = step.opcode === 'rdmaRead' || atomic ? MESSAGE_BYTES_MAX : 0
     const localKey = here.buffer.localKey
-    const cuts = Array.from({ length: step.pieces + 1 }, (_, cut) =>
-      atomic ? (cut === 0 ? 0 : 8) : Math.floor((bytes * cut) / step.pieces),
+    const cuts = Array.from({ length: flushes ? 1 : step.pieces + 1 }, (_, cut) =>
+      words ? (cut === 0 ? 0 : 8) : Math.floor((bytes * cut) / step.pieces),
     )
-    const segments = cuts.slice(1, atomic ? 2 : undefined).map((end, cut) => ({
+    const segments = cuts.slice(1, words ? 2 : undefined).map((end, cut) => ({
       address: here.address + base + cuts[cut]!,
       bytes: end - cuts[cut]!,
       localKey,
@@ -158,8 +166,9 @@ function carryOut({ mtuBytes, firstNumbers, steps }: Program, trace: ReturnType<
       inline,
       solicited: step.solicited,
       immediate: step.datum,
-      remoteAddress: there.address + (step.opcode.startsWith('rdmaWrite') ? MESSAGE_BYTES_MAX : 0),
+      remoteAddress: there.address + (/Write/.test(step.opcode) ? MESSAGE_BYTES_MAX : 0),
       remoteKey: there.buffer.remoteKey,
+      ...(flushes ? { flush: { global: true, bytes } } : {}),
       operand: BigInt(step.datum),
       compare: 1n,
       signaled: true,

@@ -19,6 +19,8 @@ export interface Packet {
   readonly payload: Uint8Array
   readonly immediate?: number
   readonly invalidateKey?: number
+  /** Flush extended transport header: what for (wire/work-queue-entry.ts). */
+  readonly flush?: number
   /** RDMA extended transport header. */
   readonly remote?: { readonly address: number; readonly key: number; readonly bytes: number }
   /** Atomic extended transport header. */
@@ -62,6 +64,8 @@ export const COMPARE_SWAP_REQUEST = 19
 export const FETCH_ADD_REQUEST = 20
 export const SEND_LAST_INVALIDATE = 22
 export const SEND_ONLY_INVALIDATE = 23
+export const FLUSH_REQUEST = 28
+export const ATOMIC_WRITE_REQUEST = 29
 
 /** The operation of a packet, without its service. */
 export function operationOf(packet: Packet): number {
@@ -82,6 +86,8 @@ export function isResponse(packet: Packet): boolean {
 /** Syndromes of an acknowledge header: what is added to the code or the timer. */
 export const SYNDROME_ACK = 0x1f
 export const SYNDROME_RNR = 0x20
+/** Beyond the 32 timer codes: up to the refusals nothing has a meaning. */
+export const SYNDROME_RNR_END = 0x40
 export const SYNDROME_NAK = 0x60
 export const NAK_SEQUENCE = 0
 export const NAK_INVALID_REQUEST = 1
@@ -106,6 +112,7 @@ export function psnDistance(left: number, right: number): number {
 export function packetBytes(packet: Packet): number {
   let bytes = 8 + 12 + packet.payload.length + 4 + 2
   if (packet.datagram !== undefined) bytes += 8
+  if (packet.flush !== undefined) bytes += 4
   if (packet.remote !== undefined) bytes += packet.atomic === undefined ? 16 : 28
   if (packet.acknowledge !== undefined) bytes += 4
   if (packet.original !== undefined) bytes += 8
@@ -137,6 +144,8 @@ const operationNames: Readonly<Record<number, string>> = {
   [FETCH_ADD_REQUEST]: 'FETCH_ADD',
   [SEND_LAST_INVALIDATE]: 'SEND_LAST_WITH_INVALIDATE',
   [SEND_ONLY_INVALIDATE]: 'SEND_ONLY_WITH_INVALIDATE',
+  [FLUSH_REQUEST]: 'FLUSH',
+  [ATOMIC_WRITE_REQUEST]: 'ATOMIC_WRITE',
 }
 
 /** A line for traces: `RDMA_WRITE_ONLY 0->1 qp 0x11 psn 7 64 B`. */

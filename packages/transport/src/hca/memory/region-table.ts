@@ -1,4 +1,5 @@
-import { LOCAL_WRITE, REGION_ACCESS_ALL, REMOTE_ATOMIC, REMOTE_WRITE } from '../../wire/access.js'
+import { LOCAL_WRITE, ON_DEMAND, REGION_ACCESS_ALL, REMOTE_ATOMIC } from '../../wire/access.js'
+import { REMOTE_WRITE } from '../../wire/access.js'
 import { HCA_REGION_CAPACITY, HCA_REGION_CHUNKS, HCA_REGION_COUNT } from '../../wire/hca-block.js'
 import { HCA_REGION_CHUNK_COUNT, HCA_REGION_FREE_HEAD } from '../../wire/hca-block.js'
 import { HCA_REGION_FREE_TAIL, HCA_REGION_FRESH } from '../../wire/hca-block.js'
@@ -19,7 +20,10 @@ import { REGION_LAST_KEY, REGION_LENGTH, REGION_NEXT_FREE } from '../../wire/reg
 import { regionIndex } from '../../wire/region-entry.js'
 import { awaitVisitors } from './access-slot.js'
 import type { Hca } from '../hca.js'
-import { demand, VerbsError } from '../verbs-error.js'
+import { demand, demandOffered, VerbsError } from '../verbs-error.js'
+
+/** Longest region: its length is a word. */
+export const REGION_BYTES_MAX = 2 ** 32 - 1
 
 /**
  * Registers a range: O(1). Entries that were used longest ago are used again first, so that a stale
@@ -44,6 +48,7 @@ export function registerRegion(
 
 /** @throws {VerbsError} EINVAL: no such range or rights */
 export function checkRange(hca: Hca, address: number, bytes: number, access: number): void {
+  demandOffered((access & ON_DEMAND) === 0, 'on-demand paging')
   const memoryBytes = hca.i32.buffer.byteLength
   demand(
     Number.isInteger(address) && Number.isInteger(bytes) && address >= 0 && bytes >= 0,
@@ -53,6 +58,7 @@ export function checkRange(hca: Hca, address: number, bytes: number, access: num
     address + bytes <= memoryBytes,
     `range ends at ${address + bytes}, memory at ${memoryBytes}`,
   )
+  demand(bytes <= REGION_BYTES_MAX, `a region of ${bytes} bytes; at most ${REGION_BYTES_MAX}`)
   const needsLocalWrite = (access & (REMOTE_WRITE | REMOTE_ATOMIC)) !== 0
   demand(!needsLocalWrite || (access & LOCAL_WRITE) !== 0, 'remote write needs local write')
   demand((access & ~REGION_ACCESS_ALL) === 0, `access ${access} has unknown flags`)

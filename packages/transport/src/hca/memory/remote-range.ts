@@ -39,5 +39,5 @@ export function checkPeerRange(
 
 /** Whether the peer's queue pair grants an operation. */
 export function grants(hca: Hca, peer: number, right: number): boolean {
-  return (hca.i32[(peer + QP_ACCESS) >>> 2]! & right) !== 0
+  return (hca.i32[(peer + QP_ACCESS) >>> 2]! & right) === right
 }

@@ -1,8 +1,10 @@
 import type { Packet } from '../../fabric/packets/packet.js'
 import {
   addPsn,
+  ATOMIC_WRITE_REQUEST,
   COMPARE_SWAP_REQUEST,
   FETCH_ADD_REQUEST,
+  FLUSH_REQUEST,
   RC_PACKET,
   READ_REQUEST,
 } from '../../fabric/packets/packet.js'
@@ -25,7 +27,8 @@ import {
   WRITE_LAST_IMMEDIATE,
 } from '../../fabric/packets/packet.js'
 import { WRITE_MIDDLE, WRITE_ONLY, WRITE_ONLY_IMMEDIATE } from '../../fabric/packets/packet.js'
-import { COMPARE_AND_SWAP, FETCH_AND_ADD, RDMA_READ, RDMA_WRITE } from '../../wire/opcode.js'
+import { ATOMIC_WRITE, COMPARE_AND_SWAP, FETCH_AND_ADD, FLUSH } from '../../wire/opcode.js'
+import { RDMA_READ, RDMA_WRITE } from '../../wire/opcode.js'
 import {
   RDMA_WRITE_WITH_IMMEDIATE,
   SEND_WITH_IMMEDIATE,
@@ -78,9 +81,19 @@ export interface StartedRequest {
   responses: number
 }
 
-/** READs and atomics, which are done when their answer has come. */
+/** READs, atomics and the like, which are done when their answer has come. */
 export function awaitsResponse({ opcode }: { opcode: number }): boolean {
-  return opcode === RDMA_READ || opcode === COMPARE_AND_SWAP || opcode === FETCH_AND_ADD
+  return (
+    opcode === RDMA_READ ||
+    awaitsOriginal({ opcode }) ||
+    opcode === FLUSH ||
+    opcode === ATOMIC_WRITE
+  )
+}
+
+/** Those that are answered with what was there before. */
+export function awaitsOriginal({ opcode }: { opcode: number }): boolean {
+  return opcode === COMPARE_AND_SWAP || opcode === FETCH_AND_ADD
 }
 
 /** Packet sequence numbers that a message takes. */
@@ -149,7 +162,7 @@ export function* packetsOf(
   }
 }
 
-/** The one packet that asks for a READ, the rest of one, or an atomic. */
+/** The one packet that asks for a READ, the rest of one, an atomic, or a FLUSH. */
 function requestPacket(
   hca: Hca,
   request: StartedRequest,
@@ -166,6 +179,16 @@ function requestPacket(
       acknowledgeRequest: true,
       remote: { address: address + skip, key, bytes: bytes - skip },
     }
+  }
+  if (opcode === FLUSH || opcode === ATOMIC_WRITE) {
+    const packet = { ...header, psn: firstPsn, acknowledgeRequest: true }
+    const remote = { address, key, bytes }
+    if (opcode === FLUSH) {
+      const flush = hca.u32[(entry + WQE_IMMEDIATE) >>> 2]!
+      return { ...packet, opcode: RC_PACKET | FLUSH_REQUEST, flush, remote }
+    }
+    const payload = gatherBytes(hca, entry, 0, bytes)
+    return { ...packet, opcode: RC_PACKET | ATOMIC_WRITE_REQUEST, payload, remote }
   }
   const operand = hca.i64[(entry + ATOMIC_OPERAND) / 8]!
   const compare = hca.i64[(entry + ATOMIC_COMPARE) / 8]!

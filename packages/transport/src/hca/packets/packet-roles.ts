@@ -1,6 +1,8 @@
 import {
+  ATOMIC_WRITE_REQUEST,
   COMPARE_SWAP_REQUEST,
   FETCH_ADD_REQUEST,
+  FLUSH_REQUEST,
   READ_REQUEST,
 } from '../../fabric/packets/packet.js'
 import {
@@ -25,7 +27,7 @@ import { WRITE_ONLY, WRITE_ONLY_IMMEDIATE } from '../../fabric/packets/packet.js
 
 /** What part of which kind of message a request packet is. */
 export interface PacketRole {
-  readonly kind: 'send' | 'write' | 'read' | 'atomic' | 'unknown'
+  readonly kind: 'send' | 'write' | 'read' | 'atomic' | 'flush' | 'unknown'
   readonly first: boolean
   readonly last: boolean
 }
@@ -52,6 +54,8 @@ const roles: Readonly<Record<number, PacketRole>> = {
   [READ_REQUEST]: role('read', true, true),
   [COMPARE_SWAP_REQUEST]: role('atomic', true, true),
   [FETCH_ADD_REQUEST]: role('atomic', true, true),
+  [ATOMIC_WRITE_REQUEST]: role('atomic', true, true),
+  [FLUSH_REQUEST]: role('flush', true, true),
 }
 
 const unknown = role('unknown', true, true)

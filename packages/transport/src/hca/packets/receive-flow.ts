@@ -4,10 +4,12 @@ import {
   ACKNOWLEDGE,
   addPsn,
   ATOMIC_ACKNOWLEDGE,
+  ATOMIC_WRITE_REQUEST,
   COMPARE_SWAP_REQUEST,
 } from '../../fabric/packets/packet.js'
 import {
   FETCH_ADD_REQUEST,
+  FLUSH_REQUEST,
   NAK_INVALID_REQUEST,
   NAK_REMOTE_ACCESS,
 } from '../../fabric/packets/packet.js'
@@ -72,6 +74,7 @@ import { receives, RESET } from '../../wire/queue-pair-state.js'
 import { RECEIVE_DOMAIN } from '../../wire/receive-ring.js'
 import { ATOMIC_BYTES, operateAtomically } from '../responder/atomic.js'
 import { fail, pushReceived } from '../responder/deliver.js'
+import { checkFlushed, flushRights, storeAtomically } from '../responder/placement.js'
 import { enterError } from '../queue-pair/error-state.js'
 import { completeFailedReceive } from '../responder/failed-receive.js'
 import { raiseQueuePairEvent } from '../port/events.js'
@@ -189,6 +192,10 @@ export class ReceiveFlow {
       case COMPARE_SWAP_REQUEST:
       case FETCH_ADD_REQUEST:
         return this.#operate(packet)
+      case FLUSH_REQUEST:
+        return this.#flush(packet)
+      case ATOMIC_WRITE_REQUEST:
+        return this.#writeAtomically(packet)
     }
     if (role.kind === 'write') this.#write(packet, role)
     else this.#take(packet, role)
@@ -432,6 +439,51 @@ export class ReceiveFlow {
     this.#answerOriginal(packet.psn, original)
   }
 
+  /** FLUSH: what came before it is in memory by now. */
+  #flush(packet: Packet): void {
+    const hca = this.#hca
+    const word = packet.flush!
+    if (!grants(hca, this.#queuePair, flushRights(word))) return this.#refuseGrant()
+    if (this.#reads >= this.#at(QP_PEER_READS_MAX)) return this.#refuseRead()
+    const failed = checkFlushed(hca, this.#queuePair, { word, ...packet.remote! })
+    if (failed !== 0) return this.#fail(CAUSE_REMOTE_KEY + failed - 1, SUCCESS, REMOTE_ACCESS_ERROR)
+    this.#completeEmpty(packet)
+  }
+
+  #writeAtomically(packet: Packet): void {
+    const hca = this.#hca
+    const { address, key } = packet.remote!
+    if (!grants(hca, this.#queuePair, REMOTE_WRITE)) return this.#refuseGrant()
+    if (this.#reads >= this.#at(QP_PEER_READS_MAX)) return this.#refuseRead()
+    if (packet.payload.length !== ATOMIC_BYTES) return this.#refuseOrder()
+    if (address % ATOMIC_BYTES !== 0) {
+      return this.#fail(CAUSE_MISALIGNED, SUCCESS, REMOTE_INVALID_REQUEST)
+    }
+    const failed = checkPeerRange(hca, this.#queuePair, key, address, ATOMIC_BYTES, REMOTE_WRITE)
+    if (failed !== 0) return this.#fail(CAUSE_REMOTE_KEY + failed - 1, SUCCESS, REMOTE_ACCESS_ERROR)
+    const { buffer, byteOffset } = packet.payload
+    storeAtomically(hca, hca.translated, new DataView(buffer, byteOffset).getBigInt64(0, true))
+    this.#completeEmpty(packet)
+  }
+
+  #completeEmpty(packet: Packet): void {
+    this.#expected = addPsn(this.#expected, 1)
+    this.#messageNumber++
+    this.#answerEmpty(packet.psn)
+  }
+
+  /** An empty READ's answer, which FLUSH and ATOMIC WRITE have too. */
+  #answerEmpty(psn: number): void {
+    this.#later(() => {
+      this.#network.send({
+        ...headerOf(this.#hca, this.#queuePair),
+        opcode: RC_PACKET | READ_RESPONSE_ONLY,
+        psn,
+        acknowledge: this.#acknowledgement(SYNDROME_ACK),
+      })
+    })
+  }
+
   #answerOriginal(psn: number, original: bigint): void {
     this.#later(() => {
       this.#network.send({
@@ -448,6 +500,9 @@ export class ReceiveFlow {
   #repeat(packet: Packet): void {
     const operation = operationOf(packet)
     if (operation === READ_REQUEST) return this.#read(packet, false)
+    if (operation === FLUSH_REQUEST || operation === ATOMIC_WRITE_REQUEST) {
+      return this.#answerEmpty(packet.psn)
+    }
     if (operation === COMPARE_SWAP_REQUEST || operation === FETCH_ADD_REQUEST) {
       const original = this.#originals.get(packet.psn)
       if (original !== undefined) this.#answerOriginal(packet.psn, original)

@@ -12,7 +12,9 @@ import {
   NAK_SEQUENCE,
   operationOf,
 } from '../../fabric/packets/packet.js'
+import { READ_RESPONSE_LAST, READ_RESPONSE_ONLY } from '../../fabric/packets/packet.js'
 import { psnDistance, SYNDROME_NAK, SYNDROME_RNR } from '../../fabric/packets/packet.js'
+import { SYNDROME_RNR_END } from '../../fabric/packets/packet.js'
 import type { Timer } from '../../fabric/packets/virtual-time.js'
 import { sendEntryAt, sendsDone, sendsPosted } from '../../ring/work-queue.js'
 import {
@@ -38,7 +40,7 @@ import {
   CAUSE_OPERATION_NOT_GRANTED,
 } from '../../wire/error-cause.js'
 import { CAUSE_PEER_RECEIVE_MEMORY, CAUSE_REMOTE_KEY } from '../../wire/error-cause.js'
-import { RDMA_READ } from '../../wire/opcode.js'
+import { FLUSH, RDMA_READ } from '../../wire/opcode.js'
 import {
   QP_PATH_MTU_BYTES,
   QP_READS_MAX,
@@ -57,6 +59,7 @@ import { checkSegments, completeSend, noticeDrained } from '../requester/request
 import { acknowledgeTimeoutNs, receiverNotReadyDelayNs } from '../port/timers.js'
 import { sendDatagramPackets } from './datagram-packets.js'
 import {
+  awaitsOriginal,
   awaitsResponse,
   messageBytes,
   packetsOf,
@@ -167,7 +170,7 @@ export class SendFlow {
     const bytes = messageBytes(hca, entry)
     const request: StartedRequest = {
       ...{ place, entry, opcode, bytes, firstPsn: this.#nextPsn, cause: CAUSE_NONE },
-      psnCount: psnCountOf(bytes, this.#at(QP_PATH_MTU_BYTES) || 1),
+      psnCount: opcode === FLUSH ? 1 : psnCountOf(bytes, this.#at(QP_PATH_MTU_BYTES) || 1),
       ...{ done: false, status: SUCCESS, responses: 0 },
     }
     this.#requests.push(request)
@@ -222,8 +225,7 @@ export class SendFlow {
     if (!this.#working) return
     const operation = operationOf(packet)
     if (operation === ACKNOWLEDGE) this.#acknowledge(packet)
-    else if (operation === ATOMIC_ACKNOWLEDGE) this.#takeOriginal(packet)
-    else this.#takeResponse(packet)
+    else this.#takeAnswer(packet, operation)
     this.drive()
   }
 
@@ -236,10 +238,11 @@ export class SendFlow {
       return
     }
     if (!this.#confirm(psn)) return
-    if (syndrome < SYNDROME_NAK) return this.#waitForReceive(syndrome - SYNDROME_RNR)
-    if (syndrome - SYNDROME_NAK === NAK_SEQUENCE) return this.#retry()
+    if (syndrome < SYNDROME_RNR_END) return this.#waitForReceive(syndrome - SYNDROME_RNR)
+    if (syndrome === (SYNDROME_NAK | NAK_SEQUENCE)) return this.#retry()
     const request = this.#requestAt(psn)
     if (request === undefined) return
+    // What is no refusal either is a code that nobody has given a meaning.
     const [status, cause] = refusals[syndrome - SYNDROME_NAK] ?? [BAD_RESPONSE, CAUSE_BAD_RESPONSE]
     this.#finish(request, status, cause)
   }
@@ -257,7 +260,7 @@ export class SendFlow {
       if (request.done) continue
       if (psnDistance(psn, request.firstPsn) <= 0) break
       if (awaitsResponse(request)) {
-        this.#retry()
+        this.#retryOnce(request)
         return false
       }
       if (psnDistance(psn, end) < 0) break
@@ -272,43 +275,42 @@ export class SendFlow {
     return true
   }
 
-  #takeResponse(packet: Packet): void {
+  /** An answer that is more than an acknowledgement: of a READ, an atomic, a FLUSH. */
+  #takeAnswer(packet: Packet, operation: number): void {
     const request = this.#requestAt(packet.psn)
-    if (request === undefined || request.opcode !== RDMA_READ || request.done) return
-    const mtuBytes = this.#at(QP_PATH_MTU_BYTES)
+    if (request === undefined || request.done) return
     const index = psnDistance(packet.psn, request.firstPsn)
-    if (index < request.responses) return
-    if (index > request.responses) return this.#retryOnce(request)
+    if (index < request.responses) return // again
+    if (awaitsResponse(request) && index > request.responses) return this.#retryOnce(request)
     if (!this.#confirmBefore(request)) return
-    const skip = index * mtuBytes
-    if (packet.payload.length !== Math.min(mtuBytes, request.bytes - skip)) {
+    if (!answers(operation, request, index) || !this.#fits(packet, request, index)) {
       return this.#finish(request, BAD_RESPONSE, CAUSE_BAD_RESPONSE)
     }
     const failed = checkSegments(this.#hca, this.#queuePair, request.entry)
     if (failed > 0) {
       return this.#finish(request, LOCAL_PROTECTION_ERROR, CAUSE_LOCAL_KEY + failed - 1)
     }
-    scatterBytes(this.#hca, request.entry, skip, packet.payload)
+    this.#store(packet, request, index)
     request.responses++
     this.#unacknowledged = addPsn(packet.psn, 1)
     if (request.responses === request.psnCount) this.#finish(request, SUCCESS, CAUSE_NONE)
     this.#renew()
   }
 
-  #takeOriginal(packet: Packet): void {
-    const request = this.#requestAt(packet.psn)
-    if (request === undefined || request.done || !awaitsResponse(request)) return
-    if (!this.#confirmBefore(request)) return
+  /** Whether an answer is as long as it has to be. */
+  #fits({ payload }: Packet, { opcode, bytes }: StartedRequest, index: number): boolean {
+    if (opcode !== RDMA_READ) return payload.length === 0
+    const mtuBytes = this.#at(QP_PATH_MTU_BYTES)
+    return payload.length === Math.min(mtuBytes, bytes - index * mtuBytes)
+  }
+
+  #store({ payload, original }: Packet, request: StartedRequest, index: number): void {
     const hca = this.#hca
-    const address = hca.u32[(request.entry + WQE_SEGMENTS + SEGMENT_ADDRESS) >>> 2]!
-    const failed = checkSegments(hca, this.#queuePair, request.entry)
-    if (failed > 0) {
-      return this.#finish(request, LOCAL_PROTECTION_ERROR, CAUSE_LOCAL_KEY + failed - 1)
+    if (awaitsOriginal(request)) {
+      storeResult(hca, hca.u32[(request.entry + WQE_SEGMENTS + SEGMENT_ADDRESS) >>> 2]!, original!)
+    } else if (request.opcode === RDMA_READ) {
+      scatterBytes(hca, request.entry, index * this.#at(QP_PATH_MTU_BYTES), payload)
     }
-    storeResult(hca, address, packet.original!)
-    this.#unacknowledged = addPsn(packet.psn, 1)
-    this.#finish(request, SUCCESS, CAUSE_NONE)
-    this.#renew()
   }
 
   /** The answer of a request acknowledges everything before it. */
@@ -344,7 +346,7 @@ export class SendFlow {
     })
   }
 
-  /** A gap in a READ's answers: asked for again once, until something new comes. */
+  /** An answer is missing that was sent: asked for again once, until something new comes. */
   #retryOnce(request: StartedRequest): void {
     if (this.#gapAt === request && this.#gapFrom === request.responses) return
     this.#gapAt = request
@@ -396,6 +398,17 @@ export class SendFlow {
     }
     this.#startTimer()
   }
+}
+
+/**
+ * Whether an operation answers packet `index` of a request. Where a READ's first packet lies depends on
+ * what was asked for again, its last one's place does not.
+ */
+function answers(operation: number, request: StartedRequest, index: number): boolean {
+  if (!awaitsResponse(request)) return false
+  if (awaitsOriginal(request)) return operation === ATOMIC_ACKNOWLEDGE
+  const end = operation === READ_RESPONSE_LAST || operation === READ_RESPONSE_ONLY
+  return operation !== ATOMIC_ACKNOWLEDGE && end === (index === request.psnCount - 1)
 }
 
 /** Status and cause of each refusal that an acknowledgement brings. */

@@ -1,5 +1,6 @@
 import { takeReceive } from '../../ring/receive-queue.js'
 import { sendsDone } from '../../ring/work-queue.js'
+import { FLUSH_GLOBAL, FLUSH_PERSISTENT, QUEUE_PAIR_ACCESS_ALL } from '../../wire/access.js'
 import { REMOTE_ATOMIC, REMOTE_READ } from '../../wire/access.js'
 import { FLUSHED } from '../../wire/completion-status.js'
 import { CAUSE_MODIFIED } from '../../wire/error-cause.js'
@@ -65,6 +66,8 @@ const within = (least: number, most: number) => (value: number) =>
   Number.isInteger(value) && value >= least && value <= most
 const psn = (value: number): number => value & 0xffffff
 
+/** Rights to operations whose answers a responder must keep. */
+const COUNTED_RIGHTS = REMOTE_READ | REMOTE_ATOMIC | FLUSH_GLOBAL | FLUSH_PERSISTENT
 const READS_MAX = 128
 const MTUS = [256, 512, 1024, 2048, 4096]
 const fields: Readonly<Record<Exclude<QueuePairAttribute, 'currentState'>, Field>> = {
@@ -75,7 +78,10 @@ const fields: Readonly<Record<Exclude<QueuePairAttribute, 'currentState'>, Field
       within(0, HCA_PARTITION_KEY_COUNT - 1)(index) &&
       hca.i32[(hca.block + HCA_PARTITION_KEYS + index * 4) >>> 2] !== 0,
   },
-  access: { offset: QP_ACCESS_GIVEN, valid: within(0, 15) },
+  access: {
+    offset: QP_ACCESS_GIVEN,
+    valid: (access) => Number.isInteger(access) && (access & ~QUEUE_PAIR_ACCESS_ALL) === 0,
+  },
   queueKey: { offset: QP_QUEUE_KEY, valid: within(0, 0xffffffff) },
   destinationLocalIdentifier: {
     offset: QP_PEER_INDEX,
@@ -212,7 +218,7 @@ function storeAttributes(i32: Int32Array, queuePair: number, change: QueuePairCh
 }
 
 /**
- * Rights that requests are checked against. A responder that takes no READ or atomic at a time
+ * Rights that requests are checked against. A responder that takes no READ, atomic or FLUSH at a time
  * refuses the first as it would refuse the one too many: as an invalid request.
  */
 function usableAccess(i32: Int32Array, queuePair: number): number {
@@ -220,7 +226,7 @@ function usableAccess(i32: Int32Array, queuePair: number): number {
   const readsMax = i32[(queuePair + QP_PEER_READS_MAX) >>> 2]!
   const state = i32[(queuePair + QP_STATE) >>> 2]!
   const counted = i32[(queuePair + QP_SERVICE) >>> 2] === RELIABLE_CONNECTED && state >= INIT
-  return counted && readsMax === 0 ? given & ~(REMOTE_READ | REMOTE_ATOMIC) : given
+  return counted && readsMax === 0 ? given & ~COUNTED_RIGHTS : given
 }
 
 /** Requests and receives vanish without completions, unpolled completions as well. */

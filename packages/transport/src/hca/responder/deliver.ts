@@ -4,10 +4,14 @@ import { EVENT_QP_ACCESS_ERROR } from '../../wire/asynchronous-event.js'
 import {
   FLUSHED,
   LOCAL_ACCESS_ERROR,
+  REMOTE_INVALID_REQUEST,
   REMOTE_OPERATION_ERROR,
 } from '../../wire/completion-status.js'
 import { SUCCESS } from '../../wire/completion-status.js'
-import { CAUSE_PEER_COMPLETION_QUEUE_FULL } from '../../wire/error-cause.js'
+import {
+  CAUSE_OPERATION_NOT_GRANTED,
+  CAUSE_PEER_COMPLETION_QUEUE_FULL,
+} from '../../wire/error-cause.js'
 import { HCA_DOORBELL } from '../../wire/hca-block.js'
 import { COMPLETED_RECEIVE } from '../../wire/opcode.js'
 import { QP_HCA, QP_NUMBER, QP_RECEIVE_CQ } from '../../wire/queue-pair.js'
@@ -96,6 +100,12 @@ export function fail(hca: Hca, peer: number, there: number, here: number): numbe
     raiseQueuePairEvent(hca, peer, EVENT_QP_ACCESS_ERROR)
   }
   return status
+}
+
+/** Refuses an operation that the queue pair of the peer does not grant. */
+export function refuse(hca: Hca, peer: number): number {
+  hca.cause = CAUSE_OPERATION_NOT_GRANTED
+  return fail(hca, peer, SUCCESS, REMOTE_INVALID_REQUEST)
 }
 
 function breakPeer(hca: Hca, peer: number, there: number, requestId: number, here: number): number {

@@ -8,25 +8,24 @@ import {
   COMPLETION_WITH_INVALIDATE,
 } from '../../wire/completion-queue.js'
 import { CAUSE_MESSAGE_TOO_LONG, CAUSE_MISALIGNED } from '../../wire/error-cause.js'
-import {
-  CAUSE_OPERATION_NOT_GRANTED,
-  CAUSE_PEER_INVALIDATE_REFUSED,
-} from '../../wire/error-cause.js'
+import { CAUSE_PEER_INVALIDATE_REFUSED } from '../../wire/error-cause.js'
 import { CAUSE_PEER_NOT_READY } from '../../wire/error-cause.js'
 import { CAUSE_PEER_RECEIVE_MEMORY, CAUSE_REMOTE_KEY } from '../../wire/error-cause.js'
 import { COMPLETED_RECEIVE, COMPLETED_RECEIVE_RDMA_WITH_IMMEDIATE } from '../../wire/opcode.js'
 import { RDMA_READ, RDMA_WRITE, RDMA_WRITE_WITH_IMMEDIATE, SEND } from '../../wire/opcode.js'
-import { COMPARE_AND_SWAP, FETCH_AND_ADD, SEND_WITH_IMMEDIATE } from '../../wire/opcode.js'
+import { ATOMIC_WRITE, COMPARE_AND_SWAP, FETCH_AND_ADD, FLUSH } from '../../wire/opcode.js'
+import { SEND_WITH_IMMEDIATE } from '../../wire/opcode.js'
 import { SEND_WITH_INVALIDATE } from '../../wire/opcode.js'
 import { QP_DOMAIN, QP_HCA, QP_PEER, QP_RECEIVE_RING } from '../../wire/queue-pair.js'
 import { WQE_CONTROL, WQE_IMMEDIATE, WQE_MESSAGE_BYTES } from '../../wire/work-queue-entry.js'
 import { WQE_REMOTE_ADDRESS, WQE_REMOTE_KEY } from '../../wire/work-queue-entry.js'
 import { enterHca, leaveHca } from '../memory/access-slot.js'
 import { ATOMIC_BYTES, carryOutAtomic } from './atomic.js'
-import { completeReceive, fail, solicitedFlag } from './deliver.js'
+import { completeReceive, fail, refuse, solicitedFlag } from './deliver.js'
 import { fillReceive } from './fill-receive.js'
 import type { Hca } from '../hca.js'
 import { isListening } from './listening.js'
+import { flushRemote, writeAtomically } from './placement.js'
 import { gather, scatter } from '../memory/move-bytes.js'
 import { takeOrWait } from '../requester/receiver-not-ready.js'
 import { waitUntilConnected } from '../queue-pair/early-senders.js'
@@ -92,6 +91,10 @@ function carryOutOthers(hca: Hca, queuePair: number, peer: number, entry: number
       return operateRemote(hca, peer, entry)
     case RDMA_READ:
       return readRemote(hca, peer, entry)
+    case FLUSH:
+      return flushRemote(hca, peer, entry)
+    case ATOMIC_WRITE:
+      return writeAtomically(hca, peer, entry)
     default:
       return writeRemote(hca, peer, entry)
   }
@@ -255,9 +258,4 @@ function lookAgain(
 function unreachable(hca: Hca, queuePair: number, peer: number): number {
   hca.cause = CAUSE_PEER_NOT_READY
   return waitUntilConnected(hca, queuePair, peer)
-}
-
-function refuse(hca: Hca, peer: number): number {
-  hca.cause = CAUSE_OPERATION_NOT_GRANTED
-  return fail(hca, peer, SUCCESS, REMOTE_INVALID_REQUEST)
 }
