@@ -35,7 +35,7 @@ async function mpiexec(argv: readonly string[]): Promise<number> {
   if (argv[0] === 'replay') {
     const { replayCommand } = await import('./replay-command.js')
     process.stdout.on('error', () => {})
-    process.stdout.write(`${replayCommand(argv.slice(1))}\n`)
+    process.stdout.write(`${await replayCommand(argv.slice(1))}\n`)
     return EXIT.clean
   }
   if (argv[0] === 'compare') {

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import {
   fabricModel,
-  formatDuration,
   ImportError,
   ROUTING_NAMES,
   routingNamed,
@@ -24,6 +23,7 @@ import {
 } from '../../simulate/index.js'
 import { nearestName } from './nearest-name.js'
 import { parseSize, SIZE_GRAMMAR } from './size-grammar.js'
+import { progressLine } from './progress-line.js'
 import { UsageError } from './usage-error.js'
 
 const OPTIONS = {
@@ -74,7 +74,7 @@ export function simulateCommand(argv: readonly string[]): string {
   const bytes = collective === 'barrier' ? 0 : bytesOf(values.bytes)
   const { algorithm, segments, root, digest } = values
   checkAlgorithm(collective, algorithm)
-  const progress = process.stderr.isTTY ? progressReporter() : undefined
+  const progress = progressLine()
   return explained(() => {
     const result = simulateCollective({
       collective,
@@ -85,9 +85,9 @@ export function simulateCommand(argv: readonly string[]): string {
       ...(segments !== undefined && { segments: wholeNumber('segments', segments, 1) }),
       ...(root !== undefined && { root: rankOf(root, ranks) }),
       ...(digest && { digest }),
-      ...(progress !== undefined && { onProgress: progress.onProgress }),
+      onProgress: progress.tell,
     })
-    progress?.end()
+    progress.end()
     const text = resultText(result, bytes)
     return result.digest === undefined ? text : `${text}\nevent log: ${result.digest}`
   })
@@ -98,28 +98,6 @@ function checkCommand(values: Parameters<typeof modelOf>[0] & { ranks?: string }
   const ranks = values.ranks === undefined ? 1 : wholeNumber('ranks', values.ranks, 1)
   return explained(() => fabricText(modelOf(values, ranks)))
 }
-
-/** A line on the terminal that tells how far a long run is, and how long it may still take. */
-function progressReporter() {
-  const start = Date.now()
-  let last = start
-  return {
-    onProgress(share: number, timePs: number): void {
-      const now = Date.now()
-      if (now - start < 2000 || now - last < 500) return
-      last = now
-      const left = Math.round(((now - start) * (1 - share)) / share / 1000)
-      const time = formatDuration(timePs)
-      const text = `${Math.floor(share * 100)} % of rounds, virtual time ${time}, about ${left} s left`
-      process.stderr.write(`\r${text}${CLEAR_LINE}`)
-    },
-    end(): void {
-      if (last > start) process.stderr.write(`\r${CLEAR_LINE}`)
-    },
-  }
-}
-
-const CLEAR_LINE = '\u001b[K'
 
 /** What is wrong with a fabric or a request is the user's business: one line, no stack. */
 function explained(run: () => string): string {

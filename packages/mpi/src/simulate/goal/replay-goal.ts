@@ -8,6 +8,7 @@ import { ReplayRank } from './replay-rank.js'
 import { type GoalOperation, type GoalSchedule, RECEIVE, SEND } from './schedule.js'
 
 const STUCK_TOLD = 4
+const STEPS_PER_TELL = 20_000
 
 /**
  * Replays a schedule on a fabric. What a trace does not know stays as it was recorded: which algorithm a
@@ -19,20 +20,40 @@ const STUCK_TOLD = 4
  */
 export function replayGoal(
   schedule: GoalSchedule,
-  options: { model: FabricModel; digest?: boolean; record?: boolean },
+  options: {
+    model: FabricModel
+    digest?: boolean
+    record?: boolean
+    /** Called now and then with the share of the operations that are done, and the virtual time. */
+    onProgress?: (share: number, nowPs: number) => void
+  },
 ): RunResult {
-  const { model, digest, record } = options
+  const { model, digest, record, onProgress } = options
   const { length: ranks } = schedule.ranks
   const log = digest === true ? new EventLog() : undefined
   const kept = record === true ? new RunRecord() : undefined
   const kernel = new VirtualKernel({ model, ranks, log, record: kept })
   const replays = schedule.ranks.map((list, rank) => new ReplayRank(kernel, rank, list))
   for (const replay of replays) replay.start()
-  while (kernel.queue.size > 0) kernel.step()
+  for (let steps = 1; kernel.queue.size > 0; steps++) {
+    kernel.step()
+    if (steps % STEPS_PER_TELL === 0) onProgress?.(shareOf(replays), kernel.queue.now)
+  }
   checkEnd(schedule, replays)
   const ends = new RankEnds(kernel, ranks)
   for (let rank = 0; rank < ranks; rank++) ends.ended(rank)
   return resultOf({ kernel, ends, endpoints: replays })
+}
+
+function shareOf(replays: readonly ReplayRank[]): number {
+  const sum = (of: (replay: ReplayRank) => number) => replays.reduce((all, one) => all + of(one), 0)
+  return (
+    sum(({ ended }) => ended) /
+    Math.max(
+      1,
+      sum(({ operations }) => operations),
+    )
+  )
 }
 
 function checkEnd({ name }: GoalSchedule, replays: readonly ReplayRank[]): void {

@@ -1,4 +1,5 @@
 import { PS_PER_NS } from '@commworld/transport/simulated'
+import { ArrivalOrder } from '../virtual/arrival-order.js'
 import { ANNOUNCED, EAGER, FINISHED, PAYLOAD } from '../virtual/flights.js'
 import type { VirtualKernel, VirtualReceiver } from '../virtual/virtual-kernel.js'
 import { CALC, type GoalOperation, SEND } from './schedule.js'
@@ -15,8 +16,8 @@ export class ReplayRank implements VirtualReceiver {
   readonly #posted: number[] = []
   readonly #unexpected: number[] = []
   readonly #sentTo = new Map<number, number>()
-  readonly #admitted = new Map<number, number>()
-  readonly #early = new Map<string, number>()
+  /** By sender. */
+  readonly #orders = new Map<number, ArrivalOrder>()
   readonly #ready: number[] = []
   #runs = false
   /** Operations that have ended. */
@@ -30,6 +31,10 @@ export class ReplayRank implements VirtualReceiver {
     this.#operations = operations
     this.#needs = Int32Array.from(operations, ({ needs }) => needs)
     kernel.add(this)
+  }
+
+  get operations(): number {
+    return this.#operations.length
   }
 
   start(): void {
@@ -50,23 +55,16 @@ export class ReplayRank implements VirtualReceiver {
   admits(flight: number): boolean {
     const { from, token } = this.#kernel.flights
     const source = from[flight]!
-    const next = this.#admitted.get(source) ?? 0
-    if (token[flight] === next) {
-      this.#admitted.set(source, next + 1)
-      return true
+    let order = this.#orders.get(source)
+    if (order === undefined) {
+      order = new ArrivalOrder()
+      this.#orders.set(source, order)
     }
-    this.#early.set(`${source} ${token[flight]}`, flight)
-    return false
+    return order.admits(token[flight]!, flight)
   }
 
   heldBehind(flight: number): number {
-    const source = this.#kernel.flights.from[flight]!
-    const next = this.#admitted.get(source)!
-    const held = this.#early.get(`${source} ${next}`)
-    if (held === undefined) return -1
-    this.#early.delete(`${source} ${next}`)
-    this.#admitted.set(source, next + 1)
-    return held
+    return this.#orders.get(this.#kernel.flights.from[flight]!)!.next()
   }
 
   take(flight: number): void {

@@ -6,12 +6,12 @@ interface SharedBlock {
 }
 
 /**
- * Memory that ranks share in a run for times alone: what one rank allocates in its n-th call is what any other gets
- * in its n-th for as many bytes. Arrays of one rank never lie in each other.
+ * Memory that ranks share in a run for times alone: the n-th block of a size that one rank holds is the n-th of any
+ * other. Arrays of one rank never lie in each other.
  */
 export class SharedBlocks {
   readonly #heap: Blocks
-  /** By the number of the call and the size. */
+  /** By place and size. */
   readonly #blocks = new Map<string, SharedBlock>()
   readonly #keys = new Map<number, string>()
 
@@ -21,10 +21,20 @@ export class SharedBlocks {
 
   /** What one rank allocates from. */
   ofRank(): Blocks {
-    let calls = 0
+    /** Places of this rank's blocks. */
+    const held = new Set<string>()
     return {
-      allocate: (bytes) => this.#take(`${calls++} ${bytes}`, bytes),
-      free: (address) => this.#give(address),
+      allocate: (bytes) => {
+        let place = 0
+        while (held.has(`${place} ${bytes}`)) place++
+        const key = `${place} ${bytes}`
+        held.add(key)
+        return this.#take(key, bytes)
+      },
+      free: (address) => {
+        held.delete(this.#keys.get(address)!)
+        this.#give(address)
+      },
     }
   }
 
