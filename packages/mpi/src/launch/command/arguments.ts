@@ -163,7 +163,7 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
   const last = (name: OptionName) => options.get(name)?.at(-1)
   const carrier = carrierOf(options)
   checkRankCount(programs, carrier)
-  const timeout = last('timeout')
+  const timeout = secondsOf('timeout', last('timeout'))
   const seed = last('seed')
   return {
     programs,
@@ -173,7 +173,7 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
     strict: options.has('strict'),
     strictZeroCopy: options.has('strict-zero-copy'),
     sites: options.has('sites'),
-    timeoutMs: timeout === undefined ? undefined : parseSeconds(timeout) * 1000,
+    timeoutMs: timeout && timeout * 1000,
     memoryBytes: sizeOf('memory', last('memory'), MEMORY_BYTES_MIN, MEMORY_BYTES_MAX),
     heapBytes: sizeOf('heap', last('heap'), HEAP_BYTES_MIN),
     eagerLimitBytes: sizeOf('eager-limit', last('eager-limit'), 0, 2 ** 31 - 1),
@@ -186,7 +186,16 @@ function jobOf(options: Section['options'], programs: readonly ProgramRequest[])
 }
 
 /** Options that say nothing without a fabric. */
-const OF_FABRIC = ['ppn', 'placement', 'links', 'report', 'goal', 'digest', 'timing-only'] as const
+const OF_FABRIC = [
+  'ppn',
+  'placement',
+  'links',
+  'report',
+  'goal',
+  'digest',
+  'timing-only',
+  'expect',
+] as const
 
 function fabricOf(
   options: Section['options'],
@@ -236,6 +245,7 @@ function fabricOf(
     goal: path('goal'),
     digest: options.has('digest'),
     timingOnly: options.has('timing-only'),
+    expectedSeconds: secondsOf('expect', last('expect')),
   }
 }
 
@@ -293,10 +303,11 @@ function pcapOf(file: string | undefined): string | undefined {
   return resolve(file)
 }
 
-function parseSeconds(text: string): number {
+function secondsOf(name: 'timeout' | 'expect', text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
   const seconds = Number(text)
-  if (!/^\d*\.?\d+$/.test(text) || seconds <= 0) {
-    throw new UsageError(`--timeout needs seconds above 0; it got '${text}'`)
+  if (!/^\d*\.?\d+(e-?\d+)?$/.test(text) || seconds <= 0) {
+    throw new UsageError(`--${name} needs seconds above 0; it got '${text}'`)
   }
   return seconds
 }

@@ -50,7 +50,7 @@ export async function compareCommand(
     const runs: RunNumbers[] = []
     for (const fabric of argv.slice(0, 2)) {
       const file = join(folder, `${runs.length}.json`)
-      const status = await runJob(jobOn(fabric, file, argv.slice(3)))
+      const status = await runJob(jobOn(fabric, file, argv.slice(3), runs.at(-1)?.seconds))
       if (status !== EXIT.clean) return status
       runs.push(JSON.parse(readFileSync(file, 'utf8')) as RunNumbers)
     }
@@ -61,11 +61,18 @@ export async function compareCommand(
   }
 }
 
-function jobOn(fabric: string, links: string, rest: readonly string[]): JobRequest {
-  const inProcess = rest.includes('--in-process') ? [] : ['--in-process']
+/** @param expectedSeconds what the run on the other fabric took */
+function jobOn(
+  fabric: string,
+  links: string,
+  rest: readonly string[],
+  expectedSeconds: number | undefined,
+): JobRequest {
+  const says = rest.includes('--in-process') || rest.includes('--serial')
+  const inProcess = says ? [] : ['--in-process']
   const command = parseCommand(['--fabric', fabric, '--links', links, ...inProcess, ...rest])
   if (command.kind !== 'run') throw new UsageError('compare runs a program: -- -n 64 program.ts')
-  return { ...command.job, fabric: { ...command.job.fabric!, quiet: true } }
+  return { ...command.job, fabric: { ...command.job.fabric!, quiet: true, expectedSeconds } }
 }
 
 /** Two runs side by side, and whether the difference says anything. */

@@ -84,6 +84,13 @@ export const OPTIONS = [
     help: 'print a hash of the event log: equal runs have equal ones',
   },
   {
+    name: 'expect',
+    value: 'SECONDS',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'virtual time that the run will take, for an estimate of what is left of it',
+  },
+  {
     name: 'timing-only',
     scope: 'job',
     topic: 'fabric',

@@ -1,4 +1,5 @@
 import { formatDuration } from '@commworld/transport/simulated'
+import { waitWords } from '../output/wait-words.js'
 
 const FIRST_MS = 2000
 /** On a terminal one line changes; elsewhere a line is printed now and then. */
@@ -37,11 +38,5 @@ export function progressLine(stream: NodeJS.WriteStream = process.stderr): Progr
 export function progressText(share: number, timePs: number, elapsedMs: number): string {
   const done = `${Math.floor(share * 100)} % done, virtual time ${formatDuration(timePs)}`
   if (share === 0) return done
-  return `${done}, about ${wait((elapsedMs * (1 - share)) / share / 1000)} left`
-}
-
-function wait(seconds: number): string {
-  if (seconds < 100) return `${Math.ceil(seconds)} s`
-  if (seconds < 6000) return `${Math.ceil(seconds / 60)} min`
-  return `${(seconds / 3600).toFixed(1)} h`
+  return `${done}, about ${waitWords((elapsedMs * (1 - share)) / share / 1000)} left`
 }

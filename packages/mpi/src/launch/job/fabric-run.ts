@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { fabricModel, formatDuration } from '@commworld/transport/simulated'
+import { fabricModel, formatDuration, PS_PER_S } from '@commworld/transport/simulated'
 import { fabricNamed } from '../../simulate/usual-fabric.js'
 import { linksJson } from '../../simulate/virtual/links-json.js'
 import { type EndedRun, type RunResult, resultOf } from '../../simulate/virtual/run-result.js'
 import { runText } from '../../simulate/virtual/run-text.js'
 import { VirtualWorld } from '../../simulate/virtual/virtual-world.js'
+import { waitWords } from '../output/wait-words.js'
 import type { FabricRequest } from './job-request.js'
 import { reportPage } from './report-page.js'
 
@@ -41,7 +42,7 @@ export function openFabric(
     ...(placement !== undefined && { placement }),
   })
   const record = links !== undefined || report !== undefined
-  const onProgress = progress(tell)
+  const onProgress = progress(tell, request.expectedSeconds)
   const recordsGoal = goal !== undefined
   const { timingOnly } = request
   const world = new VirtualWorld({
@@ -77,11 +78,26 @@ function titleOf({ ranks, model }: RunResult): string {
   return `${ranks} ranks on ${model.name}`
 }
 
-function progress(tell: (text: string) => void): (nowPs: number) => void {
-  let due = performance.now() + PROGRESS_MS
+/** How far a run has come is virtual time; what is left of it only somebody knows who has seen it before. */
+function progress(
+  tell: (text: string) => void,
+  expectedSeconds: number | undefined,
+): (nowPs: number) => void {
+  const start = performance.now()
+  let due = start + PROGRESS_MS
+  let before = { at: start, ps: 0 }
   return (nowPs) => {
-    if (performance.now() < due) return
-    due = performance.now() + PROGRESS_MS
-    tell(`virtual time ${formatDuration(nowPs)}`)
+    const now = performance.now()
+    if (now < due) return
+    due = now + PROGRESS_MS
+    const rate = ((nowPs - before.ps) / (now - before.at)) * 1000
+    before = { at: now, ps: nowPs }
+    const words = [
+      `virtual time ${formatDuration(nowPs)}`,
+      `${formatDuration(Math.round(rate))} a second`,
+    ]
+    const left = expectedSeconds === undefined ? 0 : expectedSeconds * PS_PER_S - nowPs
+    if (left > 0 && rate > 0) words.push(`about ${waitWords(left / rate)} left`)
+    tell(words.join(', '))
   }
 }

@@ -25,6 +25,8 @@ export interface FabricRequest {
   readonly digest: boolean
   /** Typed arrays are not moved. */
   readonly timingOnly: boolean
+  /** The virtual time that the run will take, as far as anybody knows: for an estimate of what is left. */
+  readonly expectedSeconds?: number | undefined
   /** Nothing is told of the run: somebody reads what is written. */
   readonly quiet?: boolean
 }
