@@ -52,6 +52,8 @@ export class Hca implements Responder {
   summoned: boolean
   /** What takes events and mail; set by the device. */
   attend: (() => void) | undefined
+  /** Told of what is legal and yet a mistake; set by the device. */
+  warn: ((text: string) => void) | undefined
   /** The transport protocol in packets, where the fabric carries packets (hca/packets). */
   packets: PacketTransport | undefined
 
@@ -75,6 +77,7 @@ export class Hca implements Responder {
     this.raised = []
     this.summoned = false
     this.attend = undefined
+    this.warn = undefined
     this.packets = undefined
   }
 

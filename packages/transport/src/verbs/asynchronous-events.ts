@@ -44,7 +44,8 @@ export class AsynchronousEvent {
   }
 }
 
-type Listeners = Record<AsynchronousEventName | 'event', (event: AsynchronousEvent) => void>
+type Listeners = Record<AsynchronousEventName | 'event', (event: AsynchronousEvent) => void> &
+  Record<'warning', (text: string) => void>
 
 /** Events that nobody listened for and nobody fetched: older ones are dropped beyond this. */
 const KEPT_MAX = 256
@@ -53,6 +54,9 @@ const KEPT_MAX = 256
  * The asynchronous events of a device, delivered when its thread makes progress. Listeners of an
  * event's name, and of `event` for all, are called, and the event is acknowledged for them; an event
  * nobody listens for is kept for `next`, and whoever takes it acknowledges it.
+ *
+ * `warning` tells in words of what no hardware tells: attributes of two ends that disagree, a send
+ * queue that nobody can ever empty. Where nobody listens it is a warning of the process.
  *
  * @example
  * device.events.on('queuePairAccessError', ({ queuePair }) => queuePair?.modify({ state: 'reset' }))
@@ -76,6 +80,11 @@ export class AsynchronousEvents extends EventEmitter<Listeners> {
       if (event !== undefined) return event
     }
     return undefined
+  }
+
+  /** Called by the HCA's engine. */
+  warn(text: string): void {
+    if (!this.emit('warning', text)) process.emitWarning(text, 'VerbsWarning')
   }
 
   /** Called by the device with each event raised. */

@@ -97,6 +97,7 @@ export class Device {
     this.events = new AsynchronousEvents(hca, (raised) => this.#subjectOf(raised))
     this.#agent = new ConnectionAgent(hca)
     hca.attend = () => this.#attend()
+    hca.warn = (text) => this.events.warn(text)
   }
 
   /**

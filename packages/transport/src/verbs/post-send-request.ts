@@ -4,6 +4,7 @@ import { serviceOf } from '../hca/queue-pair/modify-queue-pair.js'
 import { hasOperation } from '../hca/operations.js'
 import { admitSend, beginSend, finishSend, INVALID, POSTED } from '../hca/requester/post.js'
 import { writeRemote, writeSegment } from '../hca/requester/post.js'
+import { warnOfUnsignaled } from '../hca/requester/unsignaled.js'
 import { findRegion } from '../hca/memory/region-table.js'
 import { demand } from '../hca/verbs-error.js'
 import { nextWindowKey } from '../hca/memory/windows.js'
@@ -38,7 +39,10 @@ import type { PostStatus, ScatterGatherElement, SendRequest } from './work-reque
  */
 export function postSendRequest(hca: Hca, queuePair: number, request: SendRequest): PostStatus {
   checkSendRequest(hca, queuePair, request)
-  if (admitSend(hca, queuePair) !== POSTED) return 'queueFull'
+  if (admitSend(hca, queuePair) !== POSTED) {
+    warnOfUnsignaled(hca, queuePair)
+    return 'queueFull'
+  }
   writeRequest(hca, queuePair, request)
   finishSend(hca, queuePair)
   return 'ok'

@@ -136,5 +136,7 @@ export const NOTICE_ESTABLISHED = 1
 export const NOTICE_LAST_ENTRY = 2
 /** Notice: the send queue is drained. */
 export const NOTICE_DRAINED = 4
+/** Notice: the send queue is full for good. */
+export const NOTICE_UNSIGNALED = 8
 /** Mark on `QP_PEER_INDEX`: the port is down, no message of the peer is taken. */
 export const PORT_DOWN_MARK = 0x4000_0000

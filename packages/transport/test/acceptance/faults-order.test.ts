@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 
@@ -91,24 +93,82 @@ describe('retries in virtual time', () => {
     ])
   })
 
-  test.each<[string, LinkOptions, string]>([
+  test.each<[string, LinkOptions, string, RegExp]>([
     [
       'F37: the sender is ahead',
       { toReceive: { receivePacketSequenceNumber: 50 } },
       'retryExceeded',
+      /sends from packet 100, its peer expects 50: .* none is accepted/,
     ],
-    ['F36: the MTUs differ', { toReceive: { pathMtuBytes: 512 } }, 'remoteInvalidRequest'],
-  ])('%s', (_title, options, status) => {
+    [
+      'F36: the MTUs differ',
+      { toReceive: { pathMtuBytes: 512 } },
+      'remoteInvalidRequest',
+      /path MTU of 512 bytes, its peer one of 1024/,
+    ],
+  ])('%s', (_title, options, status, expected) => {
     const fabric = new PacketFabric()
     const both = sides({ fabric })
+    const warnings: string[] = []
+    both.b.device.events.on('warning', (text) => warnings.push(text))
     bringUp(both.a, both.b, { toSend: { timeout: 5 } })
     bringUp(both.b, both.a, options)
+    expect(warnings).toEqual([expect.stringMatching(expected)])
     both.b.qp.postReceive({ segments: [part(both.b, 0, 8192)] })
     both.a.qp.postSend({ opcode: 'send', workRequestId: 1, segments: [part(both.a, 0, 3000)] })
     both.run()
     expect(outcomes(both.a.cq)).toEqual([`1 ${status}`])
     if (status === 'remoteInvalidRequest')
       expect(both.b.device.events.next()?.name).toBe('queuePairRequestError')
+  })
+
+  test('F38: the sender is behind: acknowledged without being delivered, after a warning', () => {
+    const both = sides({ fabric: new PacketFabric() })
+    const { a, b } = both
+    const warnings: string[] = []
+    b.device.events.on('warning', (text) => warnings.push(text))
+    bringUp(a, b, { toSend: { timeout: 5 } })
+    bringUp(b, a, { toReceive: { receivePacketSequenceNumber: 102 } })
+    expect(warnings).toEqual([
+      expect.stringMatching(/from packet 100, its peer expects 102: .* not delivered/),
+    ])
+    for (const id of [71, 72, 73])
+      b.qp.postReceive({ workRequestId: id, segments: [part(b, 0, 8)] })
+    for (const id of [1, 2, 3]) a.qp.postSend({ opcode: 'send', workRequestId: id, signaled: true })
+    both.run()
+    expect(outcomes(a.cq)).toEqual(['1 success', '2 success', '3 success'])
+    expect(outcomes(b.cq)).toEqual(['71 success'])
+    expect([a.qp.state, b.qp.state]).toEqual(['readyToSend', 'readyToSend'])
+  })
+
+  test('F36 to F38: ends that agree are no matter for a warning; nor are datagrams', () => {
+    for (const service of [
+      'reliableConnected',
+      'unreliableConnected',
+      'unreliableDatagram',
+    ] as const) {
+      for (const fabric of [undefined, new PacketFabric()]) {
+        const both = sides({ service, ...(fabric === undefined ? {} : { fabric }) })
+        const warnings: string[] = []
+        for (const { device } of both.sides)
+          device.events.on('warning', (text) => warnings.push(text))
+        bringUp(both.a, both.b)
+        bringUp(both.b, both.a)
+        expect(warnings).toEqual([])
+      }
+    }
+  })
+
+  test('F36 and F38 on the direct fabric: a warning of the process, and messages arrive', async () => {
+    const both = sides()
+    const warned = once(process, 'warning') as Promise<[Error]>
+    bringUp(both.a, both.b)
+    bringUp(both.b, both.a, { toReceive: { receivePacketSequenceNumber: 102 } })
+    both.b.qp.postReceive({ workRequestId: 71 })
+    both.a.qp.postSend({ opcode: 'send', workRequestId: 1, signaled: true })
+    expect(outcomes(both.b.cq)).toEqual(['71 success'])
+    const [{ name, message }] = await warned
+    expect([name, message]).toEqual(['VerbsWarning', expect.stringContaining('expects 102')])
   })
 
   test('F6: a requester that has more READs under way than the responder takes', () => {
@@ -275,6 +335,68 @@ describe('fault plan', () => {
     for (const id of [1, 2, 3]) both.a.qp.postSend(write(both, id))
     expect(outcomes(both.a.cq)).toEqual(expected)
     if (rules[0]!.fault === 'loss') expect(fabric.waitedNs).toBe(rules[0]!.times! * 4096 * 2 ** 14)
+  })
+
+  test('F31: a reserved operation is an invalid request, and an event at the responder', () => {
+    const faults = new FaultPlan([{ fault: 'malformed', match: { destination: 1 } }])
+    const both = packets({ faults })
+    both.b.qp.postReceive({ workRequestId: 70 })
+    both.a.qp.postSend({ opcode: 'send', workRequestId: 1, segments: [part(both.a, 0, 8)] })
+    both.run()
+    expect(outcomes(both.a.cq)).toEqual(['1 remoteInvalidRequest'])
+    expect(both.b.device.events.next()?.name).toBe('queuePairRequestError')
+    expect(outcomes(both.b.cq)).toEqual(['70 flushed'])
+    expect([both.a.qp.state, both.b.qp.state]).toEqual(['error', 'error'])
+  })
+
+  test.each<[string, SendRequest['opcode'], number]>([
+    ['an acknowledgement of no meaning', 'rdmaWrite', 8],
+    ['READ data of a wrong length', 'rdmaRead', 3000],
+    ['an atomic answer with data', 'fetchAndAdd', 8],
+  ])('F35: %s is a bad response, and leaves the responder as it was', (_title, opcode, bytes) => {
+    const faults = new FaultPlan([{ fault: 'malformed', match: { source: 1 } }])
+    const both = packets({ faults })
+    both.a.qp.postSend({ ...write(both, 1, bytes), opcode })
+    both.a.qp.postSend(write(both, 2))
+    both.run()
+    expect(outcomes(both.a.cq)).toEqual(['1 badResponse', '2 flushed'])
+    expect(both.a.qp.firstError?.cause).toBe('the answer of the peer makes no sense')
+    expect([both.a.qp.state, both.b.qp.state]).toEqual(['error', 'readyToSend'])
+  })
+
+  test('F35: on the direct fabric too, where the request has been carried out', () => {
+    const both = link({ fabric: new FaultyFabric(new FaultPlan([{ fault: 'malformed' }])) })
+    const sent = fill(both.a, 0, 8, 1)
+    both.a.qp.postSend(write(both, 1))
+    expect(outcomes(both.a.cq)).toEqual(['1 badResponse'])
+    expect(peek(both.b, 0, 8)).toEqual(sent)
+    expect([both.a.qp.state, both.b.qp.state]).toEqual(['error', 'readyToSend'])
+  })
+
+  test.each([
+    [3, ['1 success']],
+    [4, ['1 receiverNotReadyRetryExceeded']],
+  ])('F12: a peer that refuses %i times, though it has a receive', (times, expected) => {
+    const faults = new FaultPlan([{ fault: 'receiverNotReady', match: { destination: 1 }, times }])
+    const both = packets({ faults }, { toSend: { receiverNotReadyRetryCount: 3 } })
+    both.b.qp.postReceive({ segments: [part(both.b, 0, 8)] })
+    both.a.qp.postSend({ ...write(both, 1), opcode: 'send' })
+    both.run()
+    expect(outcomes(both.a.cq)).toEqual(expected)
+    expect(both.fabric.time.nowNs).toBeGreaterThan(3 * 0.64 * MS)
+  })
+
+  test('F43: a send queue full of unsignaled requests is warned of, once; a busy one is not', () => {
+    for (const signaled of [false, true]) {
+      const both = link({ pair: { sendEntries: 4 } })
+      const warnings: string[] = []
+      both.a.device.events.on('warning', (text) => warnings.push(text))
+      for (let id = 0; id < 4; id++)
+        both.a.qp.postSend({ ...write(both, id), signaled: signaled && id === 1 })
+      for (let again = 0; again < 3; again++)
+        expect(both.a.qp.postSend(write(both, 9))).toBe('queueFull')
+      expect(warnings).toEqual(signaled ? [] : [expect.stringContaining('full of requests')])
+    }
   })
 
   test('on the direct fabric: a key that is revoked, a completion queue that is full', () => {

@@ -10,6 +10,8 @@ export type TransmissionFault =
   | 'hold'
   /** It arrives with a wrong checksum, and is dropped. */
   | 'corruption'
+  /** It arrives with a right checksum and makes no sense: a reserved operation, or answer. */
+  | 'malformed'
   /** The peer says that it has no receive. */
   | 'receiverNotReady'
 

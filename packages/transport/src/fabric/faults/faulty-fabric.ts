@@ -2,6 +2,8 @@ import { directFabric } from '../direct.js'
 import type { Fabric, Responder } from '../fabric.js'
 import type { FaultPlan } from './fault-plan.js'
 
+const SUCCESS = 0
+const BAD_RESPONSE = 7
 const RETRY_EXCEEDED = 12
 const RECEIVER_NOT_READY_RETRY_EXCEEDED = 13
 const FOR_EVER = 7
@@ -9,7 +11,8 @@ const FOR_EVER = 7
 /**
  * A fabric that carries requests as `inner` does, with the faults of a plan. A request that is lost
  * is tried again as often as its queue pair says, each attempt being a transmission to the plan; the
- * waiting in between takes virtual time only. To be given to `Device.open` of each device whose
+ * waiting in between takes virtual time only. A malformed answer comes once the request has been
+ * carried out. To be given to `Device.open` of each device whose
  * requests the plan is about.
  */
 export class FaultyFabric implements Fabric {
@@ -40,15 +43,19 @@ export class FaultyFabric implements Fabric {
     let losses = 0
     let refusals = 0
     for (;;) {
-      let [lost, refused] = [false, false]
+      let [lost, refused, malformed] = [false, false, false]
       for (const rule of this.#plan.judge(transmission)) {
         if ('hca' in rule) responder.suffer(rule)
         else if (rule.fault === 'loss' || rule.fault === 'corruption') lost = true
+        else if (rule.fault === 'malformed') malformed = true
         else if (rule.fault === 'receiverNotReady') refused = true
         else if (rule.fault === 'delay' || rule.fault === 'hold')
           this.#waitedNs += rule.delayNs ?? timeoutNs
       }
-      if (!lost && !refused) return this.#inner.carry(responder, queuePair, entry)
+      if (!lost && !refused) {
+        const outcome = this.#inner.carry(responder, queuePair, entry)
+        return malformed && outcome === SUCCESS ? responder.giveUp(BAD_RESPONSE) : outcome
+      }
       if (lost) {
         this.#waitedNs += timeoutNs
         if (!responder.isReliable(queuePair)) return 0

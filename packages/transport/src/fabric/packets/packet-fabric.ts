@@ -4,7 +4,7 @@ import type { Fabric, Responder } from '../fabric.js'
 import type { FaultJudge, FaultRule } from '../faults/fault.js'
 import type { PacketFate, PacketNetwork, PacketPort, PacketTap } from './network.js'
 import type { Packet } from './packet.js'
-import { packetBytes } from './packet.js'
+import { malformed, packetBytes } from './packet.js'
 import { VirtualTime } from './virtual-time.js'
 
 /** What the links of a packet fabric are like. All have the same length and speed. */
@@ -103,6 +103,10 @@ export class PacketFabric implements Fabric, PacketNetwork {
 
   send(packet: Packet): void {
     const striking = this.#judge(packet)
+    for (const { fault } of striking) {
+      if (fault === 'malformed') packet = malformed(packet)
+      if (fault === 'receiverNotReady') packet = { ...packet, refused: true }
+    }
     const fate = fateOf(striking)
     for (const tap of this.#taps) tap(packet, fate, this.time.nowNs)
     const arrivalNs = this.#arrival(packet, striking)

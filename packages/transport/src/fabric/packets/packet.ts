@@ -29,6 +29,8 @@ export interface Packet {
   readonly acknowledge?: { readonly syndrome: number; readonly messageNumber: number }
   /** Atomic acknowledge extended transport header. */
   readonly original?: bigint
+  /** By a fault plan: the receiver is to say that it has no receive. */
+  readonly refused?: boolean
   /** Datagram: queue key, and the address handle it was sent by. */
   readonly datagram?: { readonly queueKey: number; readonly handle: Uint8Array }
 }
@@ -118,6 +120,19 @@ export function packetBytes(packet: Packet): number {
   if (packet.original !== undefined) bytes += 8
   if (packet.immediate !== undefined || packet.invalidateKey !== undefined) bytes += 4
   return bytes
+}
+
+/** A reserved operation, and a syndrome that nobody has given a meaning. */
+const RESERVED_OPERATION = 27
+const RESERVED_SYNDROME = 0x7f
+
+/** A packet as a broken HCA would send it: a request of a reserved operation, an answer without sense. */
+export function malformed(packet: Packet): Packet {
+  if (!isResponse(packet)) return { ...packet, opcode: serviceBitsOf(packet) | RESERVED_OPERATION }
+  if (operationOf(packet) !== ACKNOWLEDGE) {
+    return { ...packet, payload: new Uint8Array(packet.payload.length + 1) }
+  }
+  return { ...packet, acknowledge: { ...packet.acknowledge!, syndrome: RESERVED_SYNDROME } }
 }
 
 const operationNames: Readonly<Record<number, string>> = {

@@ -1,6 +1,11 @@
 import type { PacketNetwork } from '../../fabric/packets/network.js'
 import type { Packet } from '../../fabric/packets/packet.js'
-import { SEND_ONLY, SEND_ONLY_IMMEDIATE, UD_PACKET } from '../../fabric/packets/packet.js'
+import {
+  operationOf,
+  SEND_ONLY,
+  SEND_ONLY_IMMEDIATE,
+  UD_PACKET,
+} from '../../fabric/packets/packet.js'
 import { AH_BYTES, AH_LID } from '../../wire/address-handle.js'
 import { SUCCESS } from '../../wire/completion-status.js'
 import { MULTICAST_NUMBER } from '../../wire/multicast-attachment.js'
@@ -89,6 +94,8 @@ export class DatagramReceiver {
   }
 
   receive(packet: Packet): void {
+    const operation = operationOf(packet)
+    if (operation !== SEND_ONLY && operation !== SEND_ONLY_IMMEDIATE) return
     const { i32, index } = this.#hca
     const source = findQueuePairByNumber(i32, packet.source, packet.sourceNumber)
     if (source === 0 || packet.source >= hcaCount(i32)) return

@@ -166,7 +166,9 @@ export class ReceiveFlow {
       return
     }
     this.#refused = false
-    this.#process(packet, roleOf(operationOf(packet)))
+    const role = roleOf(operationOf(packet))
+    if (packet.refused && role.first) return this.#refuseReceive()
+    this.#process(packet, role)
   }
 
   /** UC: a gap drops the message it is in; the next one that begins is taken again. */
@@ -508,7 +510,7 @@ export class ReceiveFlow {
       if (original !== undefined) this.#answerOriginal(packet.psn, original)
       return
     }
-    if (packet.acknowledgeRequest) this.#answer(addPsn(this.#expected, -1), SYNDROME_ACK)
+    if (packet.acknowledgeRequest) this.#answer(packet.psn, SYNDROME_ACK)
   }
 
   // ---- the end of a packet --------------------------------------------------------------------

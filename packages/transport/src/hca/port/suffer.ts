@@ -3,8 +3,8 @@ import type { FaultRule } from '../../fabric/faults/fault.js'
 import { lock, unlock } from '../../ring/spin-lock.js'
 import { pushCompletion } from '../../ring/completion-ring.js'
 import { COMPLETION_SCRUBBED } from '../../wire/completion-queue.js'
-import { RNR_RETRY_EXCEEDED } from '../../wire/completion-status.js'
-import { CAUSE_NO_ANSWER, CAUSE_NO_RECEIVE } from '../../wire/error-cause.js'
+import { BAD_RESPONSE, RNR_RETRY_EXCEEDED } from '../../wire/completion-status.js'
+import { CAUSE_BAD_RESPONSE, CAUSE_NO_ANSWER, CAUSE_NO_RECEIVE } from '../../wire/error-cause.js'
 import { HCA_LOCK, HCA_QUEUE_PAIR_HEAD } from '../../wire/hca-block.js'
 import {
   PORT_DOWN_MARK,
@@ -86,8 +86,13 @@ export function describeRequest(hca: Hca, queuePair: number, entry: number): Req
   }
 }
 
+const givenUp: Readonly<Record<number, number>> = {
+  [RNR_RETRY_EXCEEDED]: CAUSE_NO_RECEIVE,
+  [BAD_RESPONSE]: CAUSE_BAD_RESPONSE,
+}
+
 /** Notes why a request was given up; its status. */
 export function giveUp(hca: Hca, status: number): number {
-  hca.cause = status === RNR_RETRY_EXCEEDED ? CAUSE_NO_RECEIVE : CAUSE_NO_ANSWER
+  hca.cause = givenUp[status] ?? CAUSE_NO_ANSWER
   return status
 }

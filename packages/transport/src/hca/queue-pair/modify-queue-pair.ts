@@ -41,6 +41,7 @@ import type { QueuePairState } from '../../wire/queue-pair-state.js'
 import { RELIABLE_CONNECTED, serviceName } from '../../wire/service-type.js'
 import type { ServiceType } from '../../wire/service-type.js'
 import { scrubCompletions } from './completion-queue-life.js'
+import { warnOfDisagreement } from './disagreement.js'
 import { wakeEarlySenders } from './early-senders.js'
 import { enterError } from './error-state.js'
 import type { Hca } from '../hca.js'
@@ -138,6 +139,7 @@ export function modifyQueuePair(hca: Hca, queuePair: number, change: QueuePairCh
   if (to === 'drained' && from !== 'drained') noteStarted(hca, queuePair, change)
   // Only from the state that was checked; an error found by the peer meanwhile stays.
   Atomics.compareExchange(hca.i32, stateWord, before, queuePairStateNames.indexOf(to))
+  if (from === 'readyToReceive' && to === 'readyToSend') warnOfDisagreement(hca, queuePair)
   if (to === 'readyToReceive') wakeEarlySenders(hca, queuePair)
   if (to === 'drained') noticeDrained(hca, queuePair)
   drive(hca, queuePair) // what was posted while drained
