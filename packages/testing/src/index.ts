@@ -135,12 +135,19 @@ export { performMemoryCall } from './conformance/memory-part.js'
 export { turn, turns } from './conformance/started-call.js'
 export { performValueCall } from './conformance/value-part.js'
 export {
-  perform,
   programs,
+  type MatchedMessage,
   type MatchedProgram,
-  type Outcome,
   type Step,
 } from './arbitraries/programs.js'
+export { outcomeFault, perform, type Gain, type Outcome } from './conformance/matched-program.js'
+export {
+  datatypes,
+  elementsOfDatatype,
+  extentOfDatatype,
+  makeDatatype,
+  type DatatypeShape,
+} from './arbitraries/datatypes.js'
 export { assertAssociative, OperationLawError } from './oracles/associativity.js'
 export {
   COMMUTATIVE_TREE,

@@ -12,6 +12,7 @@ import {
   laws,
   makeCommunicator,
   modelOf,
+  outcomeFault,
   perform,
   programs,
   TREE,
@@ -114,20 +115,22 @@ describe('collectives of values', () => {
   })
 })
 
-test('matched programs end, and messages of one sender keep their order', async () => {
+test('matched programs end, messages of one sender keep their order, and sums are right', async () => {
   const coverage = new Coverage()
   const property = forAllWorlds(
     { ranks: { max: 4 }, data: (size) => programs(size), coverage },
     perform,
-    (outcomes, { data: { steps } }) => {
-      const messages = steps.filter((step) => step.kind === 'message').length
-      const got = outcomes.flatMap((outcome) => outcome.filter((one) => typeof one !== 'number'))
-      expect(got).toHaveLength(messages)
-      for (const [source, number] of got) expect(steps[number]).toMatchObject({ from: source })
+    (outcomes, { data }) => {
+      expect(outcomeFault(data, outcomes)).toBe(undefined)
+      const overlaps = data.steps.some(
+        (step) => step.kind !== 'message' && 'overlaps' in step && step.overlaps,
+      )
+      if (overlaps) coverage.reach('overlap')
+      if (data.steps.some(({ on }) => on > 0)) coverage.reach('part of the world')
     },
   )
   await fc.assert(property, { numRuns: 150 })
-  coverage.demand('contended wildcard', 'collective', 'deviation')
+  coverage.demand('contended wildcard', 'collective', 'deviation', 'overlap', 'part of the world')
 })
 
 test('modelOf knows all collectives', () => {

@@ -8,6 +8,7 @@ import {
   forAllWorlds,
   HARMLESS_FAULTS,
   LivenessError,
+  outcomeFault,
   perform,
   programs,
   replayWorld,
@@ -65,6 +66,7 @@ describe('faults', () => {
       forAllWorlds(
         { ranks: { max: 4 }, data: (size) => programs(size), faults: HARMLESS_FAULTS, coverage },
         perform,
+        (outcomes, { data }) => expect(outcomeFault(data, outcomes)).toBe(undefined),
       ),
       { numRuns: 60 },
     )

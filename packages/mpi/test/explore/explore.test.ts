@@ -57,8 +57,8 @@ describe('explore', () => {
 describe('minimize', () => {
   /** A run that only says which choices it was given. */
   const fails = (isWrong: (values: Map<number, number>) => boolean): RunTrial => {
-    return async ({ choices = '' }) => {
-      const pairs = parseChoices(choices)
+    return async (plan) => {
+      const pairs = parseChoices('choices' in plan ? plan.choices : '')
       const deviations = pairs.map(([index, value]) => ({
         ...{ index, value, label: 'run', alternatives: 9 },
       }))

@@ -9,10 +9,16 @@ export type CommunicatorShape =
   | { readonly kind: 'reversed' }
   /** Parts by color, ordered by key; by rank of the world. */
   | { readonly kind: 'split'; readonly colors: readonly number[]; readonly keys: readonly number[] }
+  /** A grid of all ranks: a `CartesianCommunicator`. */
+  | {
+      readonly kind: 'cartesian'
+      readonly dims: readonly number[]
+      readonly periods: readonly boolean[]
+    }
 
 /**
  * Communicators: the world, a copy, one in which ranks stand in the opposite order, and parts that are
- * not contiguous. Shrinks toward the world.
+ * not contiguous, and grids. Shrinks toward the world.
  */
 export function communicators(ranks: number): fc.Arbitrary<CommunicatorShape> {
   const perRank = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
@@ -27,7 +33,24 @@ export function communicators(ranks: number): fc.Arbitrary<CommunicatorShape> {
       colors: perRank(fc.nat(2)),
       keys: perRank(fc.nat(ranks)),
     }),
+    fc.constantFrom(...gridsOf(ranks)).chain((dims) =>
+      fc.record({
+        kind: fc.constant('cartesian' as const),
+        dims: fc.constant(dims),
+        periods: fc.array(fc.boolean(), { minLength: dims.length, maxLength: dims.length }),
+      }),
+    ),
   )
+}
+
+/** The ways to lay so many ranks out in up to three dimensions, a line first. */
+function gridsOf(ranks: number): number[][] {
+  const divisors = Array.from({ length: ranks }, (_, i) => i + 1).filter((one) => ranks % one === 0)
+  const flat = divisors.map((rows) => [ranks / rows, rows])
+  const deep = flat.flatMap(([plane, rows]) =>
+    divisors.filter((one) => plane! % one === 0).map((one) => [plane! / one, one, rows!]),
+  )
+  return [[ranks], ...flat, ...deep]
 }
 
 /** Makes it; on all ranks of the world. */
@@ -43,6 +66,8 @@ export async function makeCommunicator(
       return await world.idup()
     case 'reversed':
       return await world.isplit({ color: 0, key: world.size - rank })
+    case 'cartesian':
+      return (await world.icreateCart(shape))!
     case 'split':
       return await world.isplit({ color: shape.colors[rank]!, key: shape.keys[rank]! })
   }

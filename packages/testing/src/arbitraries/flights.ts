@@ -32,7 +32,7 @@ export interface Flight {
 }
 
 /** Tags as low as those of collectives, which are counted from 0, and the largest one. */
-const tags = fc.oneof(fc.nat({ max: 40 }), fc.constant(0x3fffffff))
+const tags = fc.oneof({ withCrossShrink: true }, fc.nat({ max: 40 }), fc.constant(0x3fffffff))
 
 /** Operations under way together; shrinks toward one on the world. */
 export function flights(ranks: number, carrier: Carrier): fc.Arbitrary<Flight> {
@@ -43,7 +43,7 @@ export function flights(ranks: number, carrier: Carrier): fc.Arbitrary<Flight> {
   const message = fc.record({
     shift: fc.nat({ max: 5 }),
     tag: tags,
-    length: fc.oneof(fc.nat({ max: 4 }), fc.constant(900)),
+    length: fc.oneof({ withCrossShrink: true }, fc.nat({ max: 4 }), fc.constant(900)),
     fromAny: fc.boolean(),
   })
   const step = fc.oneof(

@@ -25,6 +25,6 @@ export function places(among: readonly PlaceLayout[] = placeLayouts): fc.Arbitra
   return fc.record({
     layout: fc.constantFrom(...among),
     registered: fc.boolean(),
-    strewn: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1000 })),
+    strewn: fc.oneof({ withCrossShrink: true }, fc.constant(0), fc.integer({ min: 1, max: 1000 })),
   })
 }
