@@ -66,6 +66,11 @@ export interface Fabric {
   carry(responder: Responder, queuePair: number, entry: number): number
   /** Called once with each HCA that is opened on the fabric. */
   join?(responder: Responder): void
+  /**
+   * Has `deliver` called when a management message from one HCA has come to another; at once when left
+   * out.
+   */
+  convey?(source: number, destination: number, deliver: () => void): void
   /** Is told of management messages, which reach HCA `destination` by another way. */
   overhear?(responder: Responder, destination: number, message: ManagementMessage): void
   /** What carries packets, where requests are not carried whole. */

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 
-import { PacketFabric } from '../../src/fabric/packets/packet-fabric.js'
+import type { PacketFabric } from '../../src/fabric/packets/packet-fabric.js'
 import { COMPLETION_QUEUE_ENTRIES_MAX } from '../../src/verbs/completion-queue.js'
 import { DATAGRAM_QUEUE_KEY } from '../../src/verbs/connection/connection-identifier.js'
+import type { EventChannel } from '../../src/verbs/connection/event-channel.js'
 import { outcomes, pollAll } from '../verbs/pair.js'
 import { bringUp, fabrics, fill, link, part, peek, sides } from '../verbs/packet-pair.js'
 import type { Link } from '../verbs/packet-pair.js'
@@ -256,11 +257,20 @@ describe.each(fabrics)('events on the %s fabric', (_name, makeFabric) => {
   })
 })
 
-describe('connections', () => {
-  function world(fabric = new PacketFabric()) {
-    const both = sides({ fabric })
+describe.each(fabrics)('connections on the %s fabric', (_name, makeFabric) => {
+  const links = new WeakMap<EventChannel, Link>()
+
+  function world() {
+    const both = sides({ fabric: makeFabric() })
     const [near, far] = [both.a, both.b].map(({ device }) => device.createEventChannel())
+    for (const channel of [near!, far!]) links.set(channel, both)
     return { both, near: near!, far: far! }
+  }
+
+  /** The next event, once messages on their way have come and have been answered. */
+  function poll(channel: EventChannel) {
+    for (let round = 0; round < 4; round++) links.get(channel)!.run()
+    return channel.poll()
   }
 
   const text = (value: string): Uint8Array => new TextEncoder().encode(value)
@@ -279,8 +289,8 @@ describe('connections', () => {
     return { server, client }
   }
 
-  function take(channel: ReturnType<typeof world>['near']): string | undefined {
-    const event = channel.poll()
+  function take(channel: EventChannel): string | undefined {
+    const event = poll(channel)
     event?.acknowledge()
     return event?.name
   }
@@ -296,14 +306,14 @@ describe('connections', () => {
     const qa = client.createQueuePair(both.a.domain, queuesOf(both.a))
     expect(qa.state).toBe('init')
     client.connect({ privateData: text('hello'), initiatorDepth: 8 })
-    const request = far.poll()!
+    const request = poll(far)!
     expect(request).toMatchObject({ name: 'connectRequest', listener: server, initiatorDepth: 16 })
     expect(read(request.privateData)).toBe('hello')
     const accepted = request.id
     const qb = accepted.createQueuePair(both.b.domain, queuesOf(both.b))
     qb.postReceive({ workRequestId: 70, segments: [part(both.b, 0, 64)] })
     accepted.accept({ responderResources: 4, privateData: text('welcome') })
-    const established = near.poll()!
+    const established = poll(near)!
     expect(established).toMatchObject({ name: 'established', initiatorDepth: 4 })
     expect(read(established.privateData)).toBe('welcome')
     expect(take(far)).toBe('established')
@@ -333,8 +343,8 @@ describe('connections', () => {
     const { client } = resolved(scene)
     client.createQueuePair(both.a.domain, queuesOf(both.a))
     client.connect()
-    far.poll()!.id.reject(text('no room'))
-    const rejected = near.poll()!
+    poll(far)!.id.reject(text('no room'))
+    const rejected = poll(near)!
     expect(rejected).toMatchObject({ name: 'rejected', status: 28 })
     expect(read(rejected.privateData)).toBe('no room')
   })
@@ -345,7 +355,7 @@ describe('connections', () => {
     const { client } = resolved(scene, 9999)
     client.connect()
     both.b.device.progress()
-    expect(near.poll()).toMatchObject({ name: 'rejected', status: 8 })
+    expect(poll(near)).toMatchObject({ name: 'rejected', status: 8 })
     both.b.device.setPortState(1, 'down')
     client.connect()
     expect(take(near)).toBe('unreachable')
@@ -354,13 +364,33 @@ describe('connections', () => {
     expect(take(near)).toBe('addressError')
   })
 
+  test('4.2: in packets, each message takes the time of a datagram', () => {
+    const scene = world()
+    const { both, near, far } = scene
+    const time = (both.fabric as PacketFabric).time as PacketFabric['time'] | undefined
+    if (time === undefined) return expect(both.fabric.convey).toBeUndefined()
+    const { client } = resolved(scene)
+    const start = time.nowNs
+    client.createQueuePair(both.a.domain, queuesOf(both.a))
+    client.connect()
+    both.b.device.progress()
+    expect(far.poll()).toBeUndefined()
+    const { id } = poll(far)!
+    // 256 bytes with 34 of headers and checksums at 12.5 bytes a nanosecond, and 600 on the way.
+    expect(time.nowNs - start).toBeCloseTo(600 + 290 / 12.5, 6)
+    id.createQueuePair(both.b.domain, queuesOf(both.b))
+    id.accept()
+    expect([take(near), take(far)]).toEqual(['established', 'established'])
+    expect(time.nowNs - start).toBeCloseTo(3 * (600 + 290 / 12.5), 6)
+  })
+
   test('4.2: the backlog bounds what waits, and private data what fits', () => {
     const scene = world()
     const { near, far, both } = scene
     const { client } = resolved(scene)
     expect(() => client.connect({ privateData: new Uint8Array(57) })).toThrow(/EINVAL/)
     client.connect()
-    expect(far.poll()?.name).toBe('connectRequest')
+    expect(poll(far)?.name).toBe('connectRequest')
     const second = both.a.device.createConnectionIdentifier(near)
     second.resolveAddress({ localIdentifier: 2, port: 7471 })
     take(near)
@@ -368,7 +398,7 @@ describe('connections', () => {
     take(near)
     second.connect()
     both.b.device.progress()
-    expect(near.poll()).toMatchObject({ name: 'rejected', id: second, status: 3 })
+    expect(poll(near)).toMatchObject({ name: 'rejected', id: second, status: 3 })
   })
 
   test('4.2: listeners of the emitter are called, and events acknowledged for them', () => {
@@ -389,7 +419,7 @@ describe('connections', () => {
     client.resolveAddress({ localIdentifier: 2, port: 5 })
     client.resolveRoute()
     client.connect()
-    for (let round = 0; round < 5; round++) for (const { device } of both.sides) device.progress()
+    for (let round = 0; round < 5; round++) both.run()
     expect(names).toEqual([
       'near addressResolved',
       'near routeResolved',
@@ -412,11 +442,11 @@ describe('connections', () => {
     client.connect()
     take(near)
     take(near)
-    const { id } = far.poll()!
+    const { id } = poll(far)!
     const qb = id.createQueuePair(both.b.domain, queuesOf(both.b))
     qb.postReceive({ workRequestId: 70, segments: [part(both.b, 0, 64)] })
     id.accept()
-    const { address, queuePairNumber, queueKey, name } = near.poll()!
+    const { address, queuePairNumber, queueKey, name } = poll(near)!
     expect({ name, queuePairNumber }).toEqual({ name: 'established', queuePairNumber: qb.number })
     const addressHandle = both.a.domain.createAddressHandle(address!)
     qa.postSend({
@@ -428,16 +458,17 @@ describe('connections', () => {
     expect(outcomes(both.b.cq)).toEqual(['70 success'])
   })
 
-  test.each(fabrics)('case 42: multicast, on the %s fabric', (_name, makeFabric) => {
+  test('case 42: multicast', () => {
     const both = sides({ fabric: makeFabric() })
     const gid = Uint8Array.from([0xff, 0x0e, ...Array<number>(12).fill(0), 1, 7])
     const receivers = [both.a, both.b].map((side) => {
       const channel = side.device.createEventChannel()
+      links.set(channel, both)
       const id = side.device.createConnectionIdentifier(channel, 'datagram')
       const qp = id.createQueuePair(side.domain, queuesOf(side))
       id.joinMulticast(gid)
       id.joinMulticast(gid)
-      const event = channel.poll()!
+      const event = poll(channel)!
       expect(event).toMatchObject({
         name: 'multicastJoin',
         queueKey: DATAGRAM_QUEUE_KEY,

@@ -4,7 +4,7 @@ import type { Fabric, Responder } from '../fabric.js'
 import type { FaultJudge, FaultRule } from '../faults/fault.js'
 import type { PacketFate, PacketNetwork, PacketPort, PacketTap } from './network.js'
 import type { Packet } from './packet.js'
-import { malformed, packetBytes } from './packet.js'
+import { malformed, packetBytes, SEND_ONLY, UD_PACKET } from './packet.js'
 import { VirtualTime } from './virtual-time.js'
 
 /** What the links of a packet fabric are like. All have the same length and speed. */
@@ -86,6 +86,12 @@ export class PacketFabric implements Fabric, PacketNetwork {
     this.#ports.set(index, port)
   }
 
+  /** A management message takes the time of the datagram that it stands for. */
+  convey(source: number, destination: number, deliver: () => void): void {
+    const arrivalNs = this.#arrival(managementPacket(source, destination), [])
+    this.time.schedule(arrivalNs - this.time.nowNs, deliver)
+  }
+
   /** Is told of every packet from now on. */
   tap(listener: PacketTap): void {
     this.#taps.push(listener)
@@ -156,6 +162,22 @@ export class PacketFabric implements Fabric, PacketNetwork {
     const inOrder = Math.max(held, this.#arrivalNs.get(flow) ?? 0)
     this.#arrivalNs.set(flow, inOrder)
     return inOrder
+  }
+}
+
+/** A datagram between the queue pairs 1 of two HCAs (IBA vol. 1, 13.4.2: 256 bytes). */
+function managementPacket(source: number, destination: number): Packet {
+  return {
+    ...{
+      opcode: UD_PACKET | SEND_ONLY,
+      source,
+      destination,
+      sourceNumber: 1,
+      destinationNumber: 1,
+    },
+    ...{ partitionKey: 0xffff, psn: 0, acknowledgeRequest: false, solicited: false },
+    payload: new Uint8Array(256),
+    datagram: { queueKey: 0x8001_0000, handle: new Uint8Array(0) },
   }
 }
 

@@ -71,15 +71,23 @@ export function sendMail(
   }
   i32[(message + MESSAGE_PRIVATE_LENGTH) >>> 2] = privateData.length
   new Uint8Array(i32.buffer).set(privateData, message + MESSAGE_BYTES)
+  hca.fabric.overhear?.(hca, destination, { attribute, fields, privateData })
+  const { fabric } = hca
+  if (fabric.convey === undefined) deliver(hca, block, message)
+  else fabric.convey(hca.index, destination, () => deliver(hca, block, message))
+  return true
+}
+
+/** Puts a message into the mailbox of the HCA at `block`. */
+function deliver(hca: Hca, block: number, message: number): void {
+  const { i32 } = hca
   lock(i32, block + HCA_EVENT_LOCK)
   const tail = i32[(block + HCA_MAIL_TAIL) >>> 2]! >>> 0
   if (tail === 0) i32[(block + HCA_MAIL_HEAD) >>> 2] = message
   else i32[(tail + MESSAGE_NEXT) >>> 2] = message
   i32[(block + HCA_MAIL_TAIL) >>> 2] = message
   unlock(i32, block + HCA_EVENT_LOCK)
-  hca.fabric.overhear?.(hca, destination, { attribute, fields, privateData })
   summonOwner(hca, block)
-  return true
 }
 
 /** Whether a device is open there, and its port passes data. */

@@ -58,7 +58,8 @@ export function readTopology(section: YamlReader, files: FileReader): FoundTopol
       case 'ibnetdiscover':
       case 'netlist': {
         const { text, name } = files.read(section, 'file')
-        return { topology: parseIbnetdiscover(text, name) }
+        const adapters = optional('adapters', (key) => section.text(key))
+        return { topology: parseIbnetdiscover(text, name, adapters) }
       }
       case 'simgrid': {
         const { text, name } = files.read(section, 'file')

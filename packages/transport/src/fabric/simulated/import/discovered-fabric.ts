@@ -31,13 +31,20 @@ const AGGREGATION = /aggregation node/i
  * Makes a topology of nodes that name each other. Both ends of a cable must agree where both are told;
  * adapters in switches are left out, routers count as switches.
  *
+ * @param adapters words that the name of a host must hold; switches of other planes are left out
  * @throws ImportError
  */
-export function connectFound(file: string, nodes: ReadonlyMap<string, FoundNode>): Topology {
+export function connectFound(
+  file: string,
+  nodes: ReadonlyMap<string, FoundNode>,
+  adapters?: string,
+): Topology {
   const used = [...nodes.values()].filter(({ description }) => !AGGREGATION.test(description))
-  const hosts = used.filter(({ kind }) => kind === 'host')
-  const switches = used.filter(({ kind }) => kind !== 'host')
-  if (hosts.length === 0) throw new ImportError(file, 0, 'there are no hosts (Ca records) in it')
+  const every = used.filter(({ kind }) => kind === 'host')
+  if (every.length === 0) throw new ImportError(file, 0, 'there are no hosts (Ca records) in it')
+  const hosts = adapters === undefined ? every : chosen(file, every, adapters)
+  const near = adapters === undefined ? undefined : reachedFrom(hosts, nodes)
+  const switches = used.filter(({ kind, id }) => kind !== 'host' && (near?.has(id) ?? true))
   const all = [...hosts, ...switches]
   const numbers = new Map(all.map(({ id }, number) => [id, number]))
   adoptIdentifiers(nodes)
@@ -56,7 +63,7 @@ export function connectFound(file: string, nodes: ReadonlyMap<string, FoundNode>
       list.connect(
         { node: numbers.get(node.id)!, port: end.port },
         { node: number, port: end.peerPort },
-        { gigabits: end.gigabits },
+        { gigabits: slower(end.gigabits, peer.ports.get(end.peerPort)?.gigabits) },
       )
     }
   }
@@ -69,6 +76,37 @@ export function connectFound(file: string, nodes: ReadonlyMap<string, FoundNode>
     guids: all.map(({ guid }) => guid ?? ''),
     nameOf: (node) => all[node]!.description || all[node]!.id,
   })
+}
+
+/** What both ends can; 0 where neither says. */
+function slower(a: number, b = 0): number {
+  return a > 0 && b > 0 ? Math.min(a, b) : Math.max(a, b)
+}
+
+/** Hosts are adapters here: those whose name holds these words. */
+function chosen(file: string, hosts: readonly FoundNode[], adapters: string): FoundNode[] {
+  const found = hosts.filter(({ id, description }) => `${id} ${description}`.includes(adapters))
+  if (found.length > 0) return found
+  const example = hosts[0]!.description || hosts[0]!.id
+  throw new ImportError(file, 0, `no adapter is called '${adapters}'; one is called '${example}'`)
+}
+
+/** Switches of the planes that these hosts are in. */
+function reachedFrom(
+  hosts: readonly FoundNode[],
+  nodes: ReadonlyMap<string, FoundNode>,
+): ReadonlySet<string> {
+  const reached = new Set<string>()
+  const queue = [...hosts]
+  for (const { ports } of queue) {
+    for (const { peer } of ports.values()) {
+      const node = nodes.get(peer)
+      if (node === undefined || node.kind === 'host' || reached.has(peer)) continue
+      reached.add(peer)
+      queue.push(node)
+    }
+  }
+  return reached
 }
 
 /** What a switch calls the first port of a host is how tables call the host. */

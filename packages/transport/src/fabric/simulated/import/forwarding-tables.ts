@@ -3,10 +3,10 @@ import type { Topology } from '../topology/topology.js'
 import { plainGuid } from './guid.js'
 import { ImportError, shortened } from './import-error.js'
 
-const HEADER = /^Unicast lids\b.*\bof switch\b(.*)$/i
+const HEADER = /^(?:Unicast lids\b.*\bof switch|\w*dump_ucast_routes:\s*Switch)\b(.*)$/i
 const ROW = /^(0x[0-9a-f]+|\d+)\s*:?\s+(\d+|UNREACHABLE)\s*([:#].*|\(.*)?$/i
 const REMARK =
-  /^(#|Lid\s+Out|Port\s+Info|LID\s*:|Destination|\d+ valid lids dumped|\d+ lids dumped)/i
+  /^(#|Lid\s+Out|Port\s+Info|LID\s*:|Destination|\d+ valid lids dumped|\d+ lids dumped|PLFT_NUM:\s*0\b)/i
 const NO_PORT = 255
 
 /**
@@ -19,7 +19,15 @@ const NO_PORT = 255
  *   0x0001 030 : (Channel Adapter portguid 0x0000000000100001: 'node1 HCA-1')
  * ```
  *
- * Switches are found by guid, else by local identifier; hosts by local identifier. What a table does not
+ * Or as OpenSM and `ibdiagnet` write them to files `.fdbs`:
+ *
+ * ```
+ *   osm_ucast_mgr_dump_ucast_routes: Switch 0x0000000000200002
+ *   LID    : Port : Hops : Optimal
+ *   0x0001 : 030  : 01   : yes
+ * ```
+ *
+ * Switches are found by guid, else by name, else by local identifier; hosts by local identifier. What a table does not
  * say stays a hole, which `checkRouting` reports.
  *
  * @throws ImportError with the line
@@ -122,10 +130,19 @@ class Places {
   readonly #file: string
   readonly #byGuid = new Map<string, number>()
   readonly #byLid = new Map<number, number>()
+  /** By names that no other has. */
+  readonly #switches = new Map<string, number>()
 
   constructor(topology: Topology, file: string) {
     this.#topology = topology
     this.#file = file
+    const twice = new Set<string>()
+    for (let node = topology.hosts; node < topology.nodes; node++) {
+      const name = topology.nameOf(node)
+      if (this.#switches.has(name)) twice.add(name)
+      this.#switches.set(name, node)
+    }
+    for (const name of twice) this.#switches.delete(name)
     for (let node = 0; node < topology.nodes; node++) {
       const guid = topology.guidOf(node)
       if (guid) this.#byGuid.set(guid, node)
@@ -136,10 +153,12 @@ class Places {
   }
 
   switchOf(words: string, line: number): number {
-    const guid = /\bguid (0x[0-9a-f]+)/i.exec(words)?.[1]
+    const guid = /(?:\bguid|^)\s*(0x[0-9a-f]+)/i.exec(words)?.[1]
     const lid = /\blid (\d+)/i.exec(words)?.[1]
+    const name = /\((.*)\)/.exec(words)?.[1]?.replace(/^['"](.*)['"]$/, '$1')
     const node =
       (guid === undefined ? undefined : this.#byGuid.get(plainGuid(guid))) ??
+      (name === undefined ? undefined : this.#switches.get(name)) ??
       (lid === undefined ? undefined : this.#byLid.get(Number(lid)))
     if (node !== undefined && node >= this.#topology.hosts) return node
     const what = guid ?? (lid === undefined ? 'without guid and lid' : `lid ${lid}`)

@@ -29,7 +29,7 @@ export function isPortList(text: string): boolean {
  *
  * @throws ImportError with the line
  */
-export function parsePortList(text: string, file: string): Topology {
+export function parsePortList(text: string, file: string, adapters?: string): Topology {
   const nodes = new Map<string, FoundNode>()
   const nodeOf = (line: number, kind: string, guid: string, description: string, lid: string) => {
     const id = `${kind.toUpperCase()} 0x${guid}`
@@ -78,5 +78,5 @@ export function parsePortList(text: string, file: string): Topology {
       peerIdentifier: Number(peerLid),
     })
   })
-  return connectFound(file, nodes)
+  return connectFound(file, nodes, adapters)
 }

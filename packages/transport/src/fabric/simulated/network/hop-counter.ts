@@ -46,7 +46,9 @@ function checkConnected(topology: Topology, distances: SwitchDistances, homes: I
     }
     if (distances.between(homes[0]!, homes[host]!) === FAR) {
       const [a, b] = [topology.nameOf(0), topology.nameOf(host)]
-      throw new TopologyError(`${name} is in pieces: no way leads from ${a} to ${b}`)
+      const hint =
+        topology.localIdentifier === undefined ? '' : '; of several planes `adapters` takes one'
+      throw new TopologyError(`${name} is in pieces: no way leads from ${a} to ${b}${hint}`)
     }
   }
 }
