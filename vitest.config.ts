@@ -1,12 +1,18 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { ProgressReporter } from './tests/progress/reporter.js'
 
 const timeoutMs = 30_000
+// Most tests keep one core busy, and those that start ranks wait for them in part. By default all but
+// one core work, which is one of two.
+const cores = availableParallelism()
 
 export default defineConfig({
   test: {
     // A world has threads of its own that may block: every test file gets a process.
     pool: 'forks',
+    maxWorkers: cores,
+    maxConcurrency: cores,
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
     reporters: [

@@ -14,10 +14,11 @@ const optionsOf: Record<Carrier, readonly string[]> = {
   'in-process': ['--in-process'],
 }
 
-describe('examples', () => {
+// Each starts a process of its own.
+describe.concurrent('examples', () => {
   for (const { program, ranks, carriers, output, anyOrder = false } of expectations) {
     for (const carrier of carriers) {
-      for (const count of carrier === 'serial' ? [3, 4] : ranks) {
+      for (const count of carrier === 'serial' ? [3] : ranks) {
         test(`${program} on ${count} ranks, ${carrier}`, { timeout: timeoutMs }, async () => {
           const command = [...optionsOf[carrier], '-n', String(count), `examples/${program}`]
           await check(command, output(count), { anyOrder, exitStatus: 0 })
@@ -27,7 +28,7 @@ describe('examples', () => {
   }
 })
 
-describe('transcripts', () => {
+describe.concurrent('transcripts', () => {
   for (const path of markdownFiles()) {
     for (const { line, command, output, form } of transcriptsIn(
       readFileSync(join(root, path), 'utf8'),

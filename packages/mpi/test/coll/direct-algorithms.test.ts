@@ -27,8 +27,8 @@ const tiled = [reduce, allreduce, scan, exscan]
 const all = [bcast, gather, scatter, allgather, alltoall, ...tiled, reduceScatter]
 
 describe.each(all)('direct $collective', (algorithm) => {
-  test('is right at 1 to 20 ranks, from every root, with slots and without', () => {
-    expect(checkAlgorithm(algorithm, { ranks: upTo(20).map((i) => i + 1) })).toBeUndefined()
+  test('is right at 1 to 17 ranks, from every root, with slots and without', () => {
+    expect(checkAlgorithm(algorithm, { ranks: upTo(17).map((i) => i + 1) })).toBeUndefined()
   })
 
   test('is right at many ranks', () => {

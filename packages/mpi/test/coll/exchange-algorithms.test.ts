@@ -21,7 +21,7 @@ import { pairwise as scatterPairwise } from '../../src/coll/reduce-scatter/pairw
 import { recursiveHalving } from '../../src/coll/reduce-scatter/recursive-halving.js'
 import { ring as scatterRing } from '../../src/coll/reduce-scatter/ring.js'
 
-const few = Array.from({ length: 20 }, (_, i) => i + 1)
+const few = Array.from({ length: 17 }, (_, i) => i + 1)
 /** Primes, powers of 2 to 5, and their neighbours. */
 const some = [24, 25, 26, 27, 28, 31, 32, 33, 37, 63, 64, 65, 80, 81, 82]
 const more = [97, 124, 125, 126, 127, 128, 129, 130]

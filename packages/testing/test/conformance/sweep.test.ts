@@ -24,9 +24,10 @@ import {
 import { describe, expect, test } from 'vitest'
 import { TIMEOUT_MS } from './runs.js'
 
-const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 13, 17]
-/** With more ranks than that two of them are roots: the checker of algorithms tries them all. */
+const sizes = [1, 2, 3, 4, 5, 7, 8, 9, 13, 17, 33]
+/** With more ranks than that two of them are roots, or one: the checker of algorithms tries them all. */
 const ALL_ROOTS_MAX = 5
+const TWO_ROOTS_MAX = 17
 
 /** Every algorithm, with some radices, one of them larger than a world. */
 function allNames(collective: CollectiveName): string[] {
@@ -41,7 +42,8 @@ function allCalls(collective: CollectiveName, ranks: number) {
   const { rooted } = collectiveShapes[collective]
   return allNames(collective).flatMap((algorithm, which) => {
     const two = rooted ? [(which + ranks) % ranks, ranks - 1] : [0, 1]
-    const roots = ranks <= ALL_ROOTS_MAX ? all : two
+    const few = ranks <= TWO_ROOTS_MAX ? two : two.slice(1)
+    const roots = ranks <= ALL_ROOTS_MAX ? all : few
     return roots.map((root) => ({ algorithm, root, turn: 3 * which + root + ranks }))
   })
 }
@@ -105,7 +107,7 @@ function valueCall(
   }
 }
 
-describe('every algorithm at 1 to 17 ranks, from many roots', () => {
+describe('every algorithm at 1 to 17 ranks and at 33, from many roots', () => {
   test.each(memoryNames)(
     '%s',
     async (name) => {
