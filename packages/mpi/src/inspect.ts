@@ -20,6 +20,7 @@ export { runLocal, type LocalRun, type Observation, type OpenRun } from './launc
 export type { WorldOptions } from './engine/world/world-options.js'
 export { TraceFlag, TraceKind, type RankTrace } from './record/trace.js'
 export { holdingsOf, leaksOf, type Holdings } from './engine/world/holdings.js'
+export { divergenceOf, DivergenceError, type Divergence } from './explore/divergence.js'
 export {
   explore,
   type Exploration,

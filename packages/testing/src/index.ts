@@ -27,7 +27,6 @@ export {
   type WorldsOptions,
 } from './property/for-all-worlds.js'
 export { WorldFailure } from './property/world-failure.js'
-export { divergenceOf, DivergenceError, type Divergence } from './worlds/divergence.js'
 export {
   MonitorError,
   replayWorld,
@@ -46,8 +45,11 @@ export {
   type RecordedDeviation,
 } from '@commworld/transport'
 export {
+  divergenceOf,
+  DivergenceError,
   explore,
   leaksOf,
+  type Divergence,
   type Exploration,
   type ExploreOptions,
   type FoundFailure,

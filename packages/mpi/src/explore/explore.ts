@@ -1,4 +1,5 @@
 import { replayOf } from '@commworld/transport'
+import { divergenceOf, type Divergence } from './divergence.js'
 import { minimize } from './minimize.js'
 import type { Plan, RunTrial, Trial } from './trial.js'
 import { matchingOf, wildcardsOf, type WildcardPoint } from './wildcards.js'
@@ -49,6 +50,8 @@ export interface Exploration {
   readonly matchings: number
   /** Wildcards of the first run. */
   readonly points: readonly ExploredPoint[]
+  /** Where two runs with the same choices differed: the program is not a function of them. */
+  readonly divergence: Divergence | undefined
   /** Fewest deviations first. */
   readonly failures: readonly FoundFailure[]
 }
@@ -83,6 +86,8 @@ class Explorer {
 
   async explore(): Promise<Exploration> {
     const first = await this.#try('first run', { choices: '' })
+    const again = await this.#try('first run', { choices: '' })
+    const divergence = divergenceOf(first.traces, again.traces)
     const points = wildcardsOf(first.traces)
     await this.#forceAlternatives(points, first.choicesMade)
     await this.#deviateOnce(first.choicesMade)
@@ -96,6 +101,7 @@ class Explorer {
         ...point,
         tried: point.alternatives.filter((rank) => this.#took.get(keyOf(point))?.has(rank)),
       })),
+      divergence,
       failures: failures.toSorted((a, b) => a.deviations.length - b.deviations.length),
     }
   }

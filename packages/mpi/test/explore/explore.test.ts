@@ -54,6 +54,20 @@ describe('explore', () => {
   })
 })
 
+test('a program that is not a function of its choices is told where it first differs', async () => {
+  let runs = 0
+  const run = trialOf(async ({ world }) => {
+    const tag = world.rank === 0 ? runs++ % 2 : 0
+    if (world.rank === 0) await world.isend(1, { dest: 1, tag })
+    if (world.rank === 1) await world.irecv({ source: 0 })
+  })
+  const { divergence } = await explore(run, { runs: 3 })
+  expect(divergence).toEqual({
+    ...{ rank: 0, call: 0 },
+    ...{ first: 'isend to 1 with tag 0', second: 'isend to 1 with tag 1' },
+  })
+})
+
 describe('minimize', () => {
   /** A run that only says which choices it was given. */
   const fails = (isWrong: (values: Map<number, number>) => boolean): RunTrial => {

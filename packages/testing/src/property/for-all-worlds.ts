@@ -1,12 +1,16 @@
 import type { Mpi } from '@commworld/mpi'
-import { CrashedError, UnreachableError } from '@commworld/mpi/inspect'
+import {
+  CrashedError,
+  divergenceOf,
+  DivergenceError,
+  UnreachableError,
+} from '@commworld/mpi/inspect'
 import type { NetworkFault } from '@commworld/transport'
 import fc from 'fast-check'
 import { networkFaults } from '../arbitraries/faults.js'
 import { ranks as ranksArbitrary } from '../arbitraries/ranks.js'
 import { type Schedule } from '../choices/schedule.js'
 import { schedules, type ScheduleConstraints } from '../choices/schedules.js'
-import { divergenceOf, DivergenceError } from '../worlds/divergence.js'
 import { runWorld, type WorldRun, type WorldSettings } from '../worlds/run-world.js'
 import { WorldArbitrary, type World } from './world-arbitrary.js'
 import { WorldFailure } from './world-failure.js'

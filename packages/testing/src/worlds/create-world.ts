@@ -1,8 +1,7 @@
-import { ThreadPool, type PoolOptions } from '@commworld/mpi/inspect'
+import { divergenceOf, DivergenceError, ThreadPool, type PoolOptions } from '@commworld/mpi/inspect'
 import { misfitOf, parseChoices, type RecordedDeviation } from '@commworld/transport'
 import type { RankTrace } from '@commworld/mpi/inspect'
 import { scriptOf, type Schedule } from '../choices/schedule.js'
-import { divergenceOf, DivergenceError } from './divergence.js'
 import { MonitorError } from './run-world.js'
 
 /** How one run on threads goes. */

@@ -10,7 +10,8 @@ export class ScriptError extends Error {
   constructor(choices: string, misfits: readonly string[]) {
     super(
       `the choices ${choices} do not fit this program: ${misfits.join('; ')}. They belong to another ` +
-        `program, other data, another version or another number of ranks.`,
+        `program, other data, another version or another number of ranks; or the program is not a ` +
+        `function of its choices (Math.random, the clock, files, variables outside of main).`,
     )
     this.choices = choices
     this.misfits = misfits

@@ -1,4 +1,5 @@
 import { describeDeviation } from '@commworld/transport'
+import { describeDivergence } from '../../explore/divergence.js'
 import type { Exploration, ExploredPoint, FoundFailure } from '../../explore/explore.js'
 import type { ExploreRequest } from './explore-command.js'
 
@@ -26,6 +27,7 @@ export function explorationText(
   const lines = [
     `${file} on ${ranks} ranks: ${runs} runs in ${seconds} s, ${plural(matchings, 'matching')} tried, ${plural(failures.length, 'failure')}`,
   ]
+  if (exploration.divergence) lines.push('', describeDivergence(exploration.divergence))
   if (points.length === 0)
     lines.push('', 'no receive from any source: every schedule matches alike')
   else lines.push('', 'receives from any source in the first run', ...pointLines(points))

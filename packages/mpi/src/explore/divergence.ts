@@ -1,4 +1,5 @@
-import { entryAt, TraceKind, type RankTrace } from '@commworld/mpi/inspect'
+import { entryAt } from '../diagnose/trace-entry.js'
+import { TraceKind, type RankTrace } from '../record/trace.js'
 
 /** The first call in which two runs of one program with the same choices differ. */
 export interface Divergence {
@@ -9,19 +10,23 @@ export interface Divergence {
   readonly second: string
 }
 
+/** In words, with what usually causes it. */
+export function describeDivergence({ rank, call, first, second }: Divergence): string {
+  return (
+    `the program is not a function of its choices: with the same ones, call ${call} of rank ${rank} ` +
+    `was ${first} in one run and ${second} in the next. What usually causes it: Math.random, ` +
+    `the clock (Date, performance.now), files, environment or network, a variable outside of ` +
+    `main that keeps its value from run to run, or iteration over such a thing.`
+  )
+}
+
 /** A program did different things with the same choices. */
 export class DivergenceError extends Error {
   override readonly name = 'DivergenceError'
   readonly divergence: Divergence
 
   constructor(divergence: Divergence) {
-    const { rank, call, first, second } = divergence
-    super(
-      `the program is not a function of its choices: with the same ones, call ${call} of rank ${rank} ` +
-        `was ${first} in one run and ${second} in the next. What usually causes it: Math.random, ` +
-        `the clock (Date, performance.now), files, environment or network, a variable outside of ` +
-        `main that keeps its value from run to run, or iteration over such a thing.`,
-    )
+    super(describeDivergence(divergence))
     this.divergence = divergence
   }
 }
