@@ -31,7 +31,7 @@ function routingLines({ routing }: FabricModel): string[] {
       : `, the first from ${topology.nameOf(first.source)} to ${topology.nameOf(first.dest)}`
   const cycle = report.creditCycle
   return [
-    `routing ${name}: ${report.pairs} pairs of hosts over at most ${report.linksMax - 1} switches`,
+    `routing ${name}: ${report.pairs} pairs of hosts${over(report.linksMax - 1)}`,
     `  not reached: ${report.unreachable}${pair(report.unreachablePairs)}`,
     `  in circles: ${report.loops}${pair(report.loopingPairs)}`,
     cycle === undefined
@@ -42,4 +42,8 @@ function routingLines({ routing }: FabricModel): string[] {
       return `  ${where}: ${carrying} of ${switches} switches carry something`
     }),
   ]
+}
+
+function over(switches: number): string {
+  return switches < 0 ? '' : ` over at most ${switches} switches`
 }

@@ -136,7 +136,7 @@ function addPort(
     line,
     port,
     peer,
-    peerPort: Number(peerPort ?? 1),
+    peerPort: Number(peerPort || 1),
     gigabits: gigabitsIn(rest.replace(/".*"/g, '')) || netlistGigabits(rest, lanes),
     peerIdentifier: Number(/^\s*#\s*".*"\s*lid (\d+)/.exec(rest)?.[1] ?? 0),
   })
