@@ -27,21 +27,27 @@ export class StagingPool {
   readonly #free: number[][] = Array.from({ length: LARGEST_SHIFT + 1 }, () => [])
   readonly #slabs = new Map<number, MemoryRegion>()
   readonly #large = new Map<number, MemoryRegion>()
+  #blocks = 0
 
   constructor(memory: WorldMemory, domain: ProtectionDomain) {
     this.#memory = memory
     this.#domain = domain
   }
 
+  /** Blocks that were taken and not given back. */
+  get blocks(): number {
+    return this.#blocks
+  }
+
   /** Address of at least `bytes` bytes, not cleared, aligned to 64. @throws NoMemoryError */
   allocate(bytes: number): number {
-    if (bytes > SMALL_BYTES_MAX) return this.#allocateLarge(bytes)
-    const shift = Math.max(SMALLEST_SHIFT, 32 - Math.clz32(bytes - 1))
-    const free = this.#free[shift]!
-    return free.pop() ?? this.#newSlab(shift, free)
+    const address = this.#allocate(bytes)
+    this.#blocks++
+    return address
   }
 
   free(address: number): void {
+    this.#blocks--
     const region = this.#large.get(address)
     if (region === undefined) {
       this.#free[this.#memory.i32[slabOf(address) >>> 2]!]!.push(address)
@@ -61,6 +67,13 @@ export class StagingPool {
   /** Whether the address is one of this pool's. */
   owns(address: number): boolean {
     return this.keyOf(address) !== 0
+  }
+
+  #allocate(bytes: number): number {
+    if (bytes > SMALL_BYTES_MAX) return this.#allocateLarge(bytes)
+    const shift = Math.max(SMALLEST_SHIFT, 32 - Math.clz32(bytes - 1))
+    const free = this.#free[shift]!
+    return free.pop() ?? this.#newSlab(shift, free)
   }
 
   /** The region of the large block that an address lies inside of. */

@@ -8,6 +8,8 @@ export interface Holdings {
   /** An operation still owns memory. */
   readonly ownsMemory: boolean
   readonly bufferedBytes: number
+  /** Blocks of staging memory: payloads that were kept, or are on their way. */
+  readonly stagedBlocks: number
   /** Eager bytes that peers are owed or have taken, with the credit that is left; by peer. */
   readonly credits: readonly {
     readonly peer: number
@@ -27,6 +29,7 @@ export function holdingsOf({ rank, endpoint, outbox, ownership }: Rank): Holding
     unsent: endpoint.unsent || endpoint.hasWork,
     ownsMemory: ownership.busy,
     bufferedBytes: outbox.bufferedBytes,
+    stagedBlocks: endpoint.staging.blocks,
     creditBytes: endpoint.creditBytes,
     credits: peers.map((peer) => ({ peer: peer.rank, left: peer.credit, owed: peer.owed })),
     brokenQueuePairs: peers
@@ -47,6 +50,7 @@ export function leaksOf(all: readonly Holdings[]): string[] {
     if (one.unsent) found.push(`${who} has work left: the world is not quiescent`)
     if (one.ownsMemory) found.push(`${who} has an operation that still owns memory`)
     if (one.bufferedBytes > 0) found.push(`${who} still buffers ${one.bufferedBytes} bytes`)
+    if (one.stagedBlocks > 0) found.push(`${who} never gave ${one.stagedBlocks} staged blocks back`)
     for (const { peer, state } of one.brokenQueuePairs) {
       found.push(`the queue pair of ${who} to rank ${peer} is in state ${state}`)
     }
