@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 
+import { directFabric } from '../../src/fabric/direct.js'
+import { Hca } from '../../src/hca/hca.js'
+import { enterError } from '../../src/hca/queue-pair/error-state.js'
+import { FLUSHED } from '../../src/wire/completion-status.js'
 import { markAsleep, markAwake, doorbellCount } from '../../src/ring/doorbell.js'
 import type { QueuePair } from '../../src/verbs/queue-pair.js'
 import { Post, Send } from '../../src/verbs/work-request.js'
@@ -126,7 +130,21 @@ class Scene {
       busy = this.threads.map((thread) => thread.wakeIfRung()).includes(true)
     }
   }
+
+  /** Nobody waits for what is there, and what was sent has arrived in order. */
+  expectQuiet(): void {
+    this.settle()
+    const sent = this.sent.reduce((sum, count) => sum + count, 0)
+    expect(this.received).toBe(Math.min(sent, this.posted))
+    expect(this.completed.reduce((sum, count) => sum + count, 0)).toBe(this.received)
+    for (const numbers of this.arrived) expect(numbers).toEqual([...numbers.keys()])
+  }
 }
+
+/** Places of operations: of each thread there are three. */
+const POST = 3 * RECEIVER
+const send = (sender: number): number => 3 * sender
+const sleep = (thread: number): number => 3 * thread + 2
 
 describe('HCA', () => {
   test('leaves no receive idle, no message behind and nobody asleep under nested interleavings', () => {
@@ -146,13 +164,68 @@ describe('HCA', () => {
             for (const thread of scene.threads) thread.wakeIfRung()
           }
         })
-        scene.settle()
-        const sent = scene.sent.reduce((sum, count) => sum + count, 0)
-        expect(scene.received).toBe(Math.min(sent, scene.posted))
-        expect(scene.completed.reduce((sum, count) => sum + count, 0)).toBe(scene.received)
-        for (const numbers of scene.arrived) expect(numbers).toEqual([...numbers.keys()])
+        scene.expectQuiet()
       }),
-      { numRuns: 500 },
+      { numRuns: 300 },
     )
+  })
+
+  // What comes later heals what was lost before: so there is little that comes later, but one interruption at
+  // each point, by each operation of each thread.
+  test.each([
+    ['one waits', [send(1)]],
+    ['two wait', [send(1), send(2)]],
+    ['two wait for one receive', [POST, send(1), send(2), send(3)]],
+    ['two wait, then there are receives', [send(1), send(2), POST, POST]],
+    ['one waits twice', [send(1), send(1), POST, send(2)]],
+    ['one sends while nobody looks', [send(1), sleep(1), POST, sleep(RECEIVER)]],
+  ])('loses nobody under any single interruption: %s', (_, turns) => {
+    let points = 0
+    for (let point = 0; point <= points; point++) {
+      for (let choice = 1; choice <= 3 * (SENDERS + 1); choice++) {
+        const scene = new Scene()
+        const operations = scene.operations()
+        let met = 0
+        let busy = false
+        const interrupt = (): void => {
+          if (locks.held > 0 || busy || met++ !== point) return
+          busy = true
+          operations[choice - 1]!()
+          busy = false
+        }
+        withInterruptions(interrupt, () => {
+          for (const turn of turns) {
+            operations[turn]!()
+            for (const thread of scene.threads) thread.wakeIfRung()
+          }
+        })
+        points = met
+        scene.expectQuiet()
+      }
+    }
+    expect(points).toBeGreaterThan(8)
+  })
+
+  test('tells a sender of a peer that fails at any point, whether it waits or not', () => {
+    let points = 0
+    for (let point = 0; point <= points; point++) {
+      const scene = new Scene()
+      const { device, memory } = scene.threads[RECEIVER]!.host
+      const { host } = scene.threads[1]!
+      // As the receiver's thread does it; flushing, which waits for the sender to leave, comes later.
+      const hca = new Hca(memory, RECEIVER, directFabric)
+      const fail = (): void => enterError(hca, device.findQueuePair(1)!.address, FLUSHED, 0, 0)
+      let met = 0
+      withInterruptions(
+        () => {
+          if (locks.held === 0 && met++ === point) fail()
+        },
+        () => scene.send(1),
+      )
+      points = met
+      if (met <= point) fail()
+      expect(pollAll(host.cq).map(({ statusName }) => statusName)).toEqual(['retryExceeded'])
+    }
+    expect(points, 'it sees the failure before all else').toBeGreaterThan(3)
   })
 })

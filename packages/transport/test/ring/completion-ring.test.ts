@@ -63,6 +63,24 @@ describe('completion ring', () => {
     }
   })
 
+  test('is not taken for full by a producer whose guess has become too low', () => {
+    for (let rounds = 1; rounds < 40; rounds++) {
+      const i32 = ring(16)
+      // While the first looks, another fills the ring again and again, and all is polled.
+      let interrupted = false
+      const interrupt = (): void => {
+        if (interrupted) return
+        interrupted = true
+        for (let value = 0; value < rounds; value++) {
+          expect(push(i32, 1, value)).toBe(true)
+          expect(poll(i32)).toEqual({ producer: 1, value })
+        }
+      }
+      expect(withInterruptions(interrupt, () => push(i32, 0, 7))).toBe(true)
+      expect(poll(i32)).toEqual({ producer: 0, value: 7 })
+    }
+  })
+
   test('loses, doubles and reorders nothing under nested interleavings', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(4), { maxLength: 400 }), fc.nat(40), (choices, start) => {

@@ -9,6 +9,7 @@ import {
   publishSend,
   retireSends,
   sendEntryAt,
+  sendRoom,
   sendsDone,
 } from '../../src/ring/work-queue.js'
 import {
@@ -44,6 +45,7 @@ describe('work queue', () => {
         for (const command of sequence) {
           const used = model.waiting.length + model.done.length
           expect(hasSendRoom(i32, QP)).toBe(used < CAPACITY)
+          expect(sendRoom(i32, QP)).toBe(CAPACITY - used)
           expect(hasSendWork(i32, QP)).toBe(model.waiting.length > 0)
           if (command === 'post' && used < CAPACITY) {
             i32[nextSendEntry(i32, QP) >> 2] = ++value

@@ -10,6 +10,9 @@ import {
   pair,
   pollAll,
   readBytes,
+  toInit,
+  toReadyToReceive,
+  toReadyToSend,
   write,
 } from './pair.js'
 import type { Host } from './pair.js'
@@ -183,6 +186,35 @@ describe('fault', () => {
       for (const { source } of pollAll(target.cq)) order.push(source)
     }
     expect(order).toEqual([2, 3, 1, 2, 3, 1])
+  })
+
+  test('F13 a sender that was woken and cannot take the receive passes it on, also to its own neighbour', () => {
+    const [target, first, second] = hosts(3) as [Host, Host, Host]
+    const broken = first.device.connect(0)!
+    const receivers = { sendQueue: target.cq, receiveQueue: target.cq }
+    const neighbour = first.domain.createQueuePair({ sendQueue: first.cq, receiveQueue: first.cq })
+    const its = target.domain.createQueuePair({ ...receivers, sharedReceiveQueue: target.srq })
+    neighbour.modify(toInit)
+    its.modify(toInit)
+    neighbour.modify(toReadyToReceive(target.device.localIdentifier, its.number))
+    its.modify(toReadyToReceive(first.device.localIdentifier, neighbour.number))
+    neighbour.modify(toReadyToSend)
+    its.modify(toReadyToSend)
+    const { buffer } = first
+    broken.send(buffer.address, 4, buffer.localKey, 1, Send.signaled)
+    neighbour.send(buffer.address, 4, buffer.localKey, 2, Send.signaled)
+    const last = second.device.connect(0)!
+    last.send(second.buffer.address, 4, second.buffer.localKey, 3, Send.signaled)
+    const receive = (): void =>
+      void target.srq.receive(target.buffer.address, 64, target.buffer.localKey, 70)
+    receive()
+    broken.modify({ state: 'error' })
+    first.device.progress()
+    expect(first.device.hasWork, 'nobody rings for what is its own').toBe(false)
+    expect(outcomes(first.cq).sort()).toEqual(['1 flushed', '2 success'])
+    expect(outcomes(second.cq)).toEqual([])
+    receive()
+    expect(outcomes(second.cq)).toEqual(['3 success'])
   })
 
   test('F14 peer in the error state: retry exceeded', () => {
