@@ -19,7 +19,7 @@ import { reduce } from './reduce'
 
 export { copy, equal, fill, pack, unpack } from './move'
 export { agree } from './agree'
-export { acquire, await_count, publish, publish_word } from './ring'
+export { acquire, await_count, publish, publish_line, publish_word } from './ring'
 
 export function sum_i8(target: usize, lower: usize, higher: usize, count: usize): void {
   reduce<i8, Sum<i8>>(target, lower, higher, count)

@@ -24,6 +24,25 @@ export function publish_word(word: usize, value: i32): void {
 }
 
 /**
+ * Copies a cache line to `line`, where another thread polls the first word, which becomes `word`: all at
+ * once and that word last, since a look in between would take the line back.
+ */
+export function publish_line(line: usize, draft: usize, word: i32): void {
+  const words1 = load<i32>(draft, 4)
+  const words2 = load<i64>(draft, 8)
+  const words4 = v128.load(draft, 16)
+  const words8 = v128.load(draft, 32)
+  const words12 = v128.load(draft, 48)
+  store<i32>(line, words1, 4)
+  store<i64>(line, words2, 8)
+  v128.store(line, words4, 16)
+  v128.store(line, words8, 32)
+  v128.store(line, words12, 48)
+  // The release: whoever acquires it sees the line, and all that was written before.
+  atomic.store<i32>(line, word)
+}
+
+/**
  * Writes a message to the line at `line` and makes it visible: seven words behind the head, `bytes`
  * bytes of payload from `payload` (0: written already, or none), the 0 that ends the messages at
  * `terminator` (0: it is there), and the head last. Then the 0 that will end the next message, at

@@ -5,6 +5,7 @@ import type { Saying } from '../device/board.js'
 import { said, type Call } from './agreement.js'
 import type { Blocks } from './plan/blocks.js'
 import type { Execution } from './plan/execution.js'
+import type { ValueBlocks } from './plan/value-blocks.js'
 import { collectives } from './plan/collective.js'
 import type { Schedule } from './plan/schedule.js'
 
@@ -22,6 +23,8 @@ export class CallPlan {
   readonly worldRoot: number
   /** Of calls that block the request of the last one, complete: the next one takes it. */
   idle: Execution<unknown> | undefined
+  /** What such calls of values move, once it is known. */
+  valueBlocks: ValueBlocks | undefined
   /** What the caller gets. */
   readonly result: (blocks: Blocks) => unknown
 

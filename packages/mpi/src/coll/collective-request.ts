@@ -68,7 +68,8 @@ export class CollectiveRequest<T> extends Execution<T> {
   /** Waits for it, takes what it gives, and keeps it for the next call. */
   finish(): T {
     const result = this.take()
-    this.blocks = NO_BLOCKS // what they hold is the caller's
+    this.blocks = NO_BLOCKS
+    this.plan.valueBlocks?.forget() // what they hold is the caller's
     this.plan.idle = this
     return result
   }

@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.js'
  * | 580 | any rank, atomically | ranks that are through with the board: the last one gives it back |
  * | 640.. | who runs `once` | `KEPT` shared rooms |
  * | then for each rank a line | the rank | collectives completed: the number of its oldest open one; begun |
+ * | `KEPT` lines | the rank | its entries as they will be published; nobody else looks there |
  * | and `KEPT` entries | the rank | stage, where its buffers lie, what it called, and a slot |
  *
  * An entry and a slot may be read by others from the stage they are published with until their reader
@@ -27,6 +28,10 @@ const THROUGH = WAITERS + 4
 const SHARED = WAITERS + LINE_BYTES
 /** Collectives of a communicator that may be under way with published data. */
 const KEPT = 4
+
+/** Of a rank's part of the board: drafts, entries. */
+const DRAFTS = LINE_BYTES
+const ENTRIES = DRAFTS + KEPT * LINE_BYTES
 
 /** Word of a rank's line behind the one that counts completed collectives. */
 const BEGUN = 1
@@ -47,7 +52,8 @@ export const Entry = {
 } as const
 
 /** A slot of so few bytes lies behind the words of its entry: it comes with the same cache line. */
-const SHORT_SLOT_BYTES = 24
+export const SHORT_SLOT_BYTES = 24
+const SHORT_SLOT = LINE_BYTES - SHORT_SLOT_BYTES
 
 const CLAIM_WORDS = 4
 const CLAIM = 0
@@ -68,7 +74,7 @@ export function boardBytes(size: number, slotBytes: number): number {
 }
 
 function rankBytes(slotBytes: number): number {
-  return LINE_BYTES + KEPT * (LINE_BYTES + slotBytes)
+  return ENTRIES + KEPT * (LINE_BYTES + slotBytes)
 }
 
 /** A call in numbers: 32 bits of facts, 16 of what else must agree. */
@@ -163,7 +169,7 @@ export class Board {
    * What the one before kept is given back.
    */
   enter(number: number, { facts, extra }: Saying): void {
-    const word = this.entryOf(this.#rank, number) >>> 2
+    const word = this.draftOf(number) >>> 2
     const { i32 } = this.#memory
     i32[word + Entry.facts] = facts
     i32[word + Entry.extra] = extra
@@ -215,23 +221,41 @@ export class Board {
 
   /** Address of the entry of a rank for a collective. */
   entryOf(rank: number, number: number): number {
-    return this.#lineOf(rank) + LINE_BYTES + (number % KEPT) * (LINE_BYTES + this.slotBytes)
+    return this.#lineOf(rank) + ENTRIES + (number % KEPT) * (LINE_BYTES + this.slotBytes)
+  }
+
+  /**
+   * Address of this rank's entry before it is published: a line that peers poll is written at once, or
+   * they take it back meanwhile.
+   */
+  draftOf(number: number): number {
+    return this.#lineOf(this.#rank) + DRAFTS + (number % KEPT) * LINE_BYTES
+  }
+
+  /** Where this rank reads the entry of a rank that has published; its own at any time. */
+  entrySeen(rank: number, number: number): number {
+    return rank === this.#rank ? this.draftOf(number) : this.entryOf(rank, number)
   }
 
   slotOf(rank: number, number: number): number {
     return this.entryOf(rank, number) + LINE_BYTES
   }
 
-  /** Room for 24 bytes, aligned to 8. */
-  shortSlotOf(rank: number, number: number): number {
-    return this.entryOf(rank, number) + LINE_BYTES - SHORT_SLOT_BYTES
+  /** Where this rank writes what fits into `SHORT_SLOT_BYTES`; aligned to 8. */
+  shortSlot(number: number): number {
+    return this.draftOf(number) + SHORT_SLOT
+  }
+
+  shortSlotSeen(rank: number, number: number): number {
+    return this.entrySeen(rank, number) + SHORT_SLOT
   }
 
   /** Says that this rank has come to a stage of a collective: after all that it has written. */
   publish(number: number, stage: number): void {
     const { kernels } = this.#memory
     // A release: whoever acquires it sees the entry, the slot and the buffers.
-    kernels.publish_word(this.entryOf(this.#rank, number), stageWord(number, stage))
+    const entry = this.entryOf(this.#rank, number)
+    kernels.publish_line(entry, this.draftOf(number), stageWord(number, stage))
     this.#wakeOthers()
   }
 

@@ -81,6 +81,8 @@ export interface RingKernels {
   await_count(address: number, goal: number, looks: number): number
   /** Stores a word: `Atomics.store`. */
   publish_word(address: number, value: number): void
+  /** Copies a cache line of 64 bytes from `draft`, but for its first word, which becomes `word`, last. */
+  publish_line(line: number, draft: number, word: number): void
   /**
    * Writes a message of a head, seven words and a payload, ends the ring behind it (`terminator` 0: it is
    * ended), stores the head last, and returns the word at `mark` as it is after that. Then it ends the

@@ -78,7 +78,9 @@ export class MemoryBlocks implements Blocks {
     addresses[OUT] = output
     if (scratchBytes > 0) addresses[TMP] = this.#messages.staging.allocate(scratchBytes)
     if (board !== undefined) {
-      addresses[SLOT] = board.slotOf(this.#communicator.rank, number)
+      addresses[SLOT] = this.#layout.shortSlot
+        ? board.shortSlot(number)
+        : board.slotOf(this.#communicator.rank, number)
       addresses[SHARED] = board.sharedRoom(number)
     }
     return this
@@ -138,7 +140,7 @@ export class MemoryBlocks implements Blocks {
 
   expose(): void {
     const { i32 } = this.#messages.process.memory
-    const word = this.#board!.entryOf(this.#communicator.rank, this.#number) >>> 2
+    const word = this.#board!.draftOf(this.#number) >>> 2
     i32[word + Entry.inAddress] = this.#addresses[IN]!
     i32[word + Entry.outAddress] = this.#addresses[OUT]!
     i32[word + Entry.inTable] = 0
@@ -255,10 +257,14 @@ export class MemoryBlocks implements Blocks {
     if (peer !== this.#communicator.rank) this.#messages.counters.countDirect(bytes)
     if (buffer === SHARED) return this.#at(SHARED, index)
     const board = this.#board!
-    if (buffer === SLOT)
-      return board.slotOf(peer, this.#number) + this.#layout.maps[SLOT]!.start(index)
+    if (buffer === SLOT) {
+      const slot = this.#layout.shortSlot
+        ? board.shortSlotSeen(peer, this.#number)
+        : board.slotOf(peer, this.#number)
+      return slot + this.#layout.maps[SLOT]!.start(index)
+    }
     const { i32 } = this.#messages.process.memory
-    const word = board.entryOf(peer, this.#number) >>> 2
+    const word = board.entrySeen(peer, this.#number) >>> 2
     const address = i32[word + (buffer === IN ? Entry.inAddress : Entry.outAddress)]! >>> 0
     const table = i32[word + (buffer === IN ? Entry.inTable : Entry.outTable)]! >>> 0
     if (table === 0) {

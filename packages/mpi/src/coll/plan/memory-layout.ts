@@ -5,6 +5,7 @@ import {
   type ReductionKernel,
 } from '@commworld/transport'
 import { bytesOf, type ElementKind } from '../../datatype/index.js'
+import { SHORT_SLOT_BYTES } from '../../device/board.js'
 import type { Op } from '../../op/index.js'
 import { type BlockMap, EvenBlocks, ListedBlocks } from './block-map.js'
 import { SLOT, TMP } from './buffer.js'
@@ -25,6 +26,8 @@ export class MemoryLayout {
   readonly bytes: number
   /** The map of each buffer of the plan. */
   readonly maps: readonly BlockMap[]
+  /** Whether a slot fits into an entry of the board. */
+  readonly shortSlot: boolean
   readonly scratchBytes: number
   /** Whether each rank alone knows where its blocks lie, and how long they are: a v-form. */
   readonly listed: boolean
@@ -65,5 +68,7 @@ export class MemoryLayout {
     // What a rank publishes of its own single block is that block.
     if (input?.blocks === 1) maps[SLOT] = new EvenBlocks(1, 1, input.bytes(0, 1))
     this.maps = maps
+    const slot = maps[SLOT]!
+    this.shortSlot = slot.bytes(0, slot.blocks) <= SHORT_SLOT_BYTES
   }
 }

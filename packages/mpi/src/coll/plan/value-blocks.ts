@@ -30,9 +30,18 @@ export interface ValueMessages {
   receiveValue(on: CommunicatorState, source: number, tag: number): Request<unknown>
 }
 
+/** What the caller gives, by block, and what of it had to be serialised already. */
+interface Given {
+  readonly input: readonly unknown[]
+  readonly output?: readonly unknown[]
+  readonly encoded?: readonly (EncodedValue | undefined)[] | undefined
+}
+
 /** Kind, bytes and address of each value, before the values themselves. */
 const TABLE_BYTES = 16
 const NUMBER_BYTES = 8
+/** In place of an address: a number that lies in the short slot of the entry. */
+const WITHIN_ENTRY = 1
 const KIND = 0
 const BYTES = 1
 const ADDRESS = 2
@@ -45,23 +54,20 @@ export class ValueBlocks implements Blocks {
   readonly #messages: ValueMessages
   readonly #communicator: CommunicatorState
   readonly #board: Board | undefined
-  readonly #number: number
+  #number: number
   readonly #op: Op | undefined
   readonly #values: unknown[][]
+  readonly #outputs: number
   /** What the caller gives lies there, and has been serialised as far as it had to be. */
-  readonly #given: number
-  readonly #encoded: readonly (EncodedValue | undefined)[] | undefined
+  #given: number
+  #encoded: readonly (EncodedValue | undefined)[] | undefined
 
   constructor(
     messages: ValueMessages,
     communicator: CommunicatorState,
     { counts }: Schedule,
     number: number,
-    given: {
-      readonly input: readonly unknown[]
-      readonly output?: readonly unknown[]
-      readonly encoded?: readonly (EncodedValue | undefined)[] | undefined
-    },
+    given: Given,
     op: Op | undefined,
   ) {
     this.#messages = messages
@@ -69,10 +75,32 @@ export class ValueBlocks implements Blocks {
     this.#board = communicator.board
     this.#number = number
     this.#op = op
-    const output = given.output === undefined ? emptyOf(counts[OUT]!) : [...given.output]
-    this.#values = [given.input as unknown[], output, emptyOf(counts[TMP]!), [], []]
-    this.#given = given.output === undefined ? IN : OUT
-    this.#encoded = given.encoded
+    this.#values = [[], [], emptyOf(counts[TMP]!), [], []]
+    this.#outputs = counts[OUT]!
+    this.#given = IN
+    this.#encoded = undefined
+    this.bind(number, given)
+  }
+
+  /** Uses them for a call of this number, once the caller has what the one before gave. */
+  bind(number: number, { input, output, encoded }: Given): this {
+    const values = this.#values
+    this.#number = number
+    this.#encoded = encoded
+    this.#given = output === undefined ? IN : OUT
+    values[IN] = input as unknown[]
+    values[OUT] = output === undefined ? emptyOf(this.#outputs) : [...output]
+    return this
+  }
+
+  /** Lets go of all values; the caller has what is to be gotten. */
+  forget(): void {
+    const values = this.#values
+    this.#encoded = undefined
+    values[IN] = NOTHING
+    values[OUT] = NOTHING
+    if (values[TMP]!.length > 0) values[TMP] = emptyOf(values[TMP]!.length)
+    if (values[SHARED]!.length > 0) values[SHARED] = []
   }
 
   /** What the caller gets, by block. */
@@ -202,24 +230,19 @@ export class ValueBlocks implements Blocks {
     const board = this.#board!
     const { rank } = this.#communicator
     const values = this.#values[from]!
-    const word = board.entryOf(rank, this.#number) >>> 2
+    const word = board.draftOf(this.#number) >>> 2
     const only = count === 1 ? values[index] : undefined
     this.#messages.process.memory.i32[word + Entry.slotAddress] =
       typeof only === 'number'
-        ? this.#writeNumber(only, board.shortSlotOf(rank, this.#number))
+        ? this.#writeNumber(only)
         : this.#serialise(from, index, count, board.slotOf(rank, this.#number))
   }
 
-  /** The most common of all, in short. */
-  #writeNumber(value: number, room: number): number {
-    const { i32, f64 } = this.#messages.process.memory
-    const word = room >>> 2
-    const at = room + TABLE_BYTES
-    i32[word + KIND] = NUMBER
-    i32[word + BYTES] = NUMBER_BYTES
-    i32[word + ADDRESS] = at
-    f64[at >>> 3] = value
-    return room
+  /** The most common of all, in short: within the entry. */
+  #writeNumber(value: number): number {
+    const room = this.#board!.shortSlot(this.#number)
+    this.#messages.process.memory.f64[room >>> 3] = value
+    return WITHIN_ENTRY
   }
 
   #payloadOf(buffer: number, index: number): Payload {
@@ -253,9 +276,14 @@ export class ValueBlocks implements Blocks {
   }
 
   #valueOfPeer(peer: number, buffer: number, index: number): unknown {
-    if (buffer === SHARED) return this.#valueAt(this.#board!.onceResult(this.#number), index)
-    const word = this.#board!.entryOf(peer, this.#number) >>> 2
-    return this.#valueAt(this.#messages.process.memory.i32[word + Entry.slotAddress]! >>> 0, index)
+    const board = this.#board!
+    if (buffer === SHARED) return this.#valueAt(board.onceResult(this.#number), index)
+    const { i32, f64 } = this.#messages.process.memory
+    const word = board.entrySeen(peer, this.#number) >>> 2
+    const address = i32[word + Entry.slotAddress]! >>> 0
+    if (address !== WITHIN_ENTRY) return this.#valueAt(address, index)
+    this.#messages.counters.countDirect(NUMBER_BYTES)
+    return f64[board.shortSlotSeen(peer, this.#number) >>> 3]
   }
 
   #valueAt(base: number, index: number): unknown {
@@ -274,6 +302,8 @@ export class ValueBlocks implements Blocks {
     return array
   }
 }
+
+const NOTHING: unknown[] = []
 
 function emptyOf(count: number): unknown[] {
   const values: unknown[] = []

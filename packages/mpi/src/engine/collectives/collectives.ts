@@ -32,7 +32,7 @@ import {
   type ResolvedCall,
 } from './collective-memory.js'
 import { CollectiveMessages } from './collective-messages.js'
-import { inputOf, NO_VALUES, resultOf } from './collective-values.js'
+import { inputOf, NO_VALUES, resultOf, type GivenValues } from './collective-values.js'
 import type { Payloads } from '../messages/payloads.js'
 import type { Rank } from '../rank.js'
 
@@ -134,8 +134,22 @@ export class Collectives {
       return this.#begin(on, plan, NO_VALUES, on.collectives++)
     const input = inputOf(this.#rank.codec, on, operation, given, plan.call.root, op)
     const number = on.collectives++
-    const blocks = new ValueBlocks(this.#messages, on, plan.schedule, number, input, op)
+    // Those of the last call, unless it is under way: an async program may be in several at once.
+    const last = plan.idle === undefined ? undefined : plan.valueBlocks
+    const blocks = last?.bind(number, input) ?? this.#blocksOf(on, plan, number, input, op)
     return this.#begin(on, plan, blocks, number)
+  }
+
+  #blocksOf(
+    on: CommunicatorState,
+    plan: CallPlan,
+    number: number,
+    input: GivenValues,
+    op: Op | undefined,
+  ): ValueBlocks {
+    const blocks = new ValueBlocks(this.#messages, on, plan.schedule, number, input, op)
+    plan.valueBlocks = blocks
+    return blocks
   }
 
   #planValues(
