@@ -143,11 +143,14 @@ export function replyAddress(
   completion: WorkCompletion,
   routeHeader: Uint8Array,
 ): AddressAttributes {
-  const destinationLocalIdentifier = completion.source + 1
-  if ((completion.flags & COMPLETION_GRH) === 0) return { destinationLocalIdentifier }
+  const { sourceLocalIdentifier: destinationLocalIdentifier, serviceLevel } = completion
+  const local = { destinationLocalIdentifier, serviceLevel }
+  if ((completion.flags & COMPLETION_GRH) === 0) return local
   demand(routeHeader.length >= GRH_BYTES, `a route header has ${GRH_BYTES} bytes`)
   const destinationGlobalIdentifier = routeHeader.slice(8, 24)
   const view = new DataView(routeHeader.buffer, routeHeader.byteOffset, GRH_BYTES)
   const flowLabel = view.getUint32(0) & FLOW_LABEL_MAX
-  return { destinationLocalIdentifier, global: { destinationGlobalIdentifier, flowLabel } }
+  const trafficClass = (view.getUint32(0) >>> 20) & 0xff
+  const hopLimit = 255 // as libibverbs does: how far it has come is not known
+  return { ...local, global: { destinationGlobalIdentifier, flowLabel, trafficClass, hopLimit } }
 }

@@ -188,7 +188,7 @@ function read(hca: Hca, entry: number, into: WorkCompletion): boolean {
   into.workRequestId = u32[base + (CQE_REQUEST_ID >> 2)]!
   into.status = control & 0xff
   into.opcode = opcode
-  into.flags = flags & ~COMPLETION_SOLICITED
+  into.detail = flags & ~COMPLETION_SOLICITED
   into.bytes = u32[base + (CQE_LENGTH >> 2)]!
   into.immediate = u32[base + (CQE_IMMEDIATE >> 2)]!
   into.queuePairNumber = number

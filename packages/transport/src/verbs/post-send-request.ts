@@ -83,9 +83,8 @@ function checkCapacities(
     const carriesData = number < RDMA_READ || inlineToo.includes(number)
     demand(carriesData, `${request.opcode} has no inline data`)
     demand(bytes <= inlineMax, `${bytes} inline bytes, at most ${inlineMax} here`)
-  } else {
-    demand(count <= segmentsMax, `${count} segments, at most ${segmentsMax} here`)
   }
+  demand(count <= segmentsMax, `${count} segments, at most ${segmentsMax} here`)
   const atomic = number === COMPARE_AND_SWAP || number === FETCH_AND_ADD
   demand(!atomic || count === 1, 'an atomic has one segment for its result')
   const oneWord = number !== ATOMIC_WRITE || request.inline || count === 1

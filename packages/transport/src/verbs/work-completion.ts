@@ -1,3 +1,4 @@
+import { COMPLETION_FLAGS, COMPLETION_SERVICE_LEVEL_SHIFT } from '../wire/completion-queue.js'
 import {
   COMPLETION_GRH,
   COMPLETION_WITH_IMMEDIATE,
@@ -19,8 +20,8 @@ export class WorkCompletion {
   status = 0
   /** Number of the opcode as in `ibv_wc_opcode`, 128 and up for receives; `opcodeName` in words. */
   opcode = 0
-  /** `ibv_wc_flags`. */
-  flags = 0
+  /** Flags, and the service level of a datagram beside them (wire/completion-queue.ts). */
+  detail = 0
   /** Bytes received, or read. */
   bytes = 0
   /** Immediate data, 32 bits unsigned, when `hasImmediate`. */
@@ -31,6 +32,16 @@ export class WorkCompletion {
   source = -1
   /** Of a datagram received: number of the queue pair that sent it. */
   sourceQueuePairNumber = 0
+
+  /** `ibv_wc_flags`. */
+  get flags(): number {
+    return this.detail & COMPLETION_FLAGS
+  }
+
+  /** Service level of a datagram received. */
+  get serviceLevel(): number {
+    return this.detail >>> COMPLETION_SERVICE_LEVEL_SHIFT
+  }
 
   get succeeded(): boolean {
     return this.status === SUCCESS

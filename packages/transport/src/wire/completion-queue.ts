@@ -13,7 +13,7 @@
  * | ----------- | ---------------------------------------------------------------------- |
  * | 0           | turn: see ring/completion-ring.ts                                      |
  * | 4           | work request id                                                        |
- * | 8           | status, opcode << 8, flags << 16                                       |
+ * | 8           | status, opcode << 8, flags << 16; of a datagram, service level << 24   |
  * | 12          | bytes                                                                  |
  * | 16          | immediate data                                                         |
  * | 20          | address of the queue pair; of a datagram, the number of its source      |
@@ -59,6 +59,11 @@ export const CQE_QUEUE_PAIR = 20
 export const CQE_NUMBER = 24
 /** Entry: place in the send queue, or HCA index of the sender. */
 export const CQE_ORIGIN = 28
+
+/** Of a datagram, how far left of the flags its service level stands. */
+export const COMPLETION_SERVICE_LEVEL_SHIFT = 8
+/** The bits that are flags. */
+export const COMPLETION_FLAGS = 0xff
 
 /** Flag: the first 40 bytes of the receive hold a global route header. */
 export const COMPLETION_GRH = 1

@@ -4,11 +4,13 @@ import {
   AH_GID,
   AH_GLOBAL,
   AH_HOPS,
+  AH_PATH,
   GID_BYTES,
   GRH_BYTES,
 } from '../../wire/address-handle.js'
 import { LOCAL_WRITE } from '../../wire/access.js'
-import { COMPLETION_GRH, COMPLETION_WITH_IMMEDIATE } from '../../wire/completion-queue.js'
+import { COMPLETION_GRH, COMPLETION_SERVICE_LEVEL_SHIFT } from '../../wire/completion-queue.js'
+import { COMPLETION_WITH_IMMEDIATE } from '../../wire/completion-queue.js'
 import { LOCAL_PROTECTION_ERROR, REMOTE_ABORTED } from '../../wire/completion-status.js'
 import { CAUSE_MESSAGE_TOO_LONG, CAUSE_PEER_RECEIVE_MEMORY } from '../../wire/error-cause.js'
 import { HCA_PORT_BAD_QUEUE_KEYS } from '../../wire/hca-block.js'
@@ -104,16 +106,18 @@ function placeDatagram(
     else completeFailedReceive(hca, member, LOCAL_LENGTH)
     return
   }
-  writeRouteHeader(hca, handle, bytes - GRH_BYTES, origin)
+  const control = i32[(entry + WQE_CONTROL) >>> 2]!
+  const withImmediate = (control & 0xff) === SEND_WITH_IMMEDIATE
+  writeRouteHeader(hca, handle, packetBytes(bytes - GRH_BYTES, withImmediate), origin)
   if (!scatterDatagram(hca, member, ring, entry, bytes)) {
     hca.cause = CAUSE_PEER_RECEIVE_MEMORY
     completeFailedReceive(hca, member, LOCAL_PROTECTION_ERROR)
     return
   }
-  const control = i32[(entry + WQE_CONTROL) >>> 2]!
   let flags = solicitedFlag(control)
-  if ((control & 0xff) === SEND_WITH_IMMEDIATE) flags |= COMPLETION_WITH_IMMEDIATE
+  if (withImmediate) flags |= COMPLETION_WITH_IMMEDIATE
   if (i32[(handle + AH_GLOBAL) >>> 2] === 1) flags |= COMPLETION_GRH
+  flags |= (i32[(handle + AH_PATH) >>> 2]! & 0xf) << COMPLETION_SERVICE_LEVEL_SHIFT
   const immediate = i32[(entry + WQE_IMMEDIATE) >>> 2]!
   const source = i32[(queuePair + QP_NUMBER) >>> 2]!
   pushReceived(hca, member, COMPLETED_RECEIVE, flags, bytes, immediate, source, origin)
@@ -121,8 +125,13 @@ function placeDatagram(
 
 const LOCAL_LENGTH = 1
 
+/** What follows a global route header: BTH, DETH, immediate data, the padded payload, invariant CRC. */
+function packetBytes(payloadBytes: number, withImmediate: boolean): number {
+  return 12 + 8 + (withImmediate ? 4 : 0) + ((payloadBytes + 3) & ~3) + 4
+}
+
 /** Writes the global route header that receivers find in the first 40 bytes (IBA vol. 1, 8.3). */
-function writeRouteHeader(hca: Hca, handle: number, payloadBytes: number, origin: number): void {
+function writeRouteHeader(hca: Hca, handle: number, packetBytes: number, origin: number): void {
   const { u32 } = hca
   const bytes = new Uint8Array(hca.i32.buffer, hca.scratch, GRH_BYTES)
   bytes.fill(0)
@@ -136,7 +145,7 @@ function writeRouteHeader(hca: Hca, handle: number, payloadBytes: number, origin
     0,
     ((IP_VERSION << 28) | (trafficClass << 20) | u32[(handle + AH_FLOW_LABEL) >>> 2]!) >>> 0,
   )
-  view.setUint16(4, payloadBytes)
+  view.setUint16(4, packetBytes)
   view.setUint8(6, NEXT_HEADER_TRANSPORT)
   view.setUint8(7, hops & 0xff)
   writeGlobalIdentifier(bytes.subarray(8, 24), origin)
