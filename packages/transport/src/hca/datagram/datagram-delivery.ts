@@ -108,7 +108,7 @@ function placeDatagram(
   }
   const control = i32[(entry + WQE_CONTROL) >>> 2]!
   const withImmediate = (control & 0xff) === SEND_WITH_IMMEDIATE
-  writeRouteHeader(hca, handle, packetBytes(bytes - GRH_BYTES, withImmediate), origin)
+  writeRouteHeader(hca, handle, bytesOfPacket(bytes - GRH_BYTES, withImmediate), origin)
   if (!scatterDatagram(hca, member, ring, entry, bytes)) {
     hca.cause = CAUSE_PEER_RECEIVE_MEMORY
     completeFailedReceive(hca, member, LOCAL_PROTECTION_ERROR)
@@ -126,7 +126,7 @@ function placeDatagram(
 const LOCAL_LENGTH = 1
 
 /** What follows a global route header: BTH, DETH, immediate data, the padded payload, invariant CRC. */
-function packetBytes(payloadBytes: number, withImmediate: boolean): number {
+function bytesOfPacket(payloadBytes: number, withImmediate: boolean): number {
   return 12 + 8 + (withImmediate ? 4 : 0) + ((payloadBytes + 3) & ~3) + 4
 }
 
