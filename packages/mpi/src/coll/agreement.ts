@@ -5,6 +5,7 @@ import { AgreementError, type CollectiveFacts } from '../errors/index.js'
 import { predefined, type Op } from '../op/index.js'
 import { COLLECTIVE_OPERATIONS, type CollectiveOperation } from './operation.js'
 import { collectives } from './plan/collective.js'
+import { algorithmsOf } from './select/registry.js'
 
 /** Blocking, non-blocking and persistent calls do not match each other (MPI 4.1, 6.12 and 6.13). */
 export type Form = 'blocking' | 'started' | 'persistent'
@@ -21,6 +22,8 @@ export interface Call {
   readonly count: number
   /** How they are divided, where all ranks must divide them alike. */
   readonly division?: Division | undefined
+  /** The algorithm that the call names, `name` or `name:radix`; none when the table chooses. */
+  readonly algorithm?: string | undefined
 }
 
 /** Numbers that tell it, and the same in words. */
@@ -38,7 +41,7 @@ const KIND_SHIFT = 28
 const NO_KIND_BITS = 15
 const PREDEFINED_BITS = 16
 
-/** Counts up to here are told exactly, others and what is divided by a hash. */
+/** Counts up to here are told exactly; others, what is divided and what names an algorithm by a hash. */
 const EXACT_COUNTS = 60_000
 const HASHES = 5_501
 
@@ -75,14 +78,15 @@ function reductionBits(op: Op | undefined): number {
   return place >= 0 ? 1 + place : PREDEFINED_BITS + (op.fingerprint % (64 - PREDEFINED_BITS))
 }
 
-function countBits({ count, division }: Call): number {
-  if (division === undefined) {
+function countBits({ count, division, algorithm = '' }: Call): number {
+  if (division === undefined && algorithm === '') {
     if (count < 0) return 0
     if (count < EXACT_COUNTS) return 1 + count
   }
   // Round numbers must not be alike.
   let hash = mixed(0x811c9dc5, count)
   for (const number of division?.numbers ?? []) hash = mixed(hash, number)
+  for (let i = 0; i < algorithm.length; i++) hash = mixed(hash, algorithm.charCodeAt(i))
   return 1 + EXACT_COUNTS + (hash % HASHES)
 }
 
@@ -94,7 +98,7 @@ function mixed(hash: number, number: number): number {
 
 /** What reports and errors say of a call. */
 export function described(call: Call): CollectiveFacts {
-  const { operation, form, root, op, kind, count, division } = call
+  const { operation, form, root, op, kind, count, division, algorithm } = call
   const name =
     form === 'started'
       ? operation.iName
@@ -109,8 +113,23 @@ export function described(call: Call): CollectiveFacts {
     reduction: op?.name,
     kind: kind < 0 ? undefined : nameOf(kind),
     count: count < 0 ? undefined : count,
+    algorithm,
     others: division?.words,
   }
+}
+
+/** What a hash may stand for that is like nothing of one's own. */
+const UNKNOWN = 'other counts or another algorithm'
+
+/** One's own call, if need be by another algorithm of the library, when the hash says that it may be that. */
+function soundingLike(
+  extra: number,
+  own: Call,
+  { collective }: CollectiveOperation,
+): Call | undefined {
+  const names = [own.algorithm, undefined, ...algorithmsOf(collective).map(({ name }) => name)]
+  const calls = names.map((algorithm): Call => ({ ...own, algorithm }))
+  return calls.find((call) => countBits(call) === extra)
 }
 
 /** What another rank has said, in words; what a hash cannot tell is told by comparing with one's own. */
@@ -120,8 +139,8 @@ function heard({ extra, facts }: Saying, own: Call): CollectiveFacts {
   const form = FORMS[code % FORMS.length]!
   const reduction = (facts >>> REDUCTION_SHIFT) & 0x3f
   const kindBits = facts >>> KIND_SHIFT
-  const known = extra > 0 && extra <= EXACT_COUNTS
-  const sameCount = extra === countBits(own)
+  const isExact = extra <= EXACT_COUNTS
+  const alike = isExact ? undefined : soundingLike(extra, own, operation)
   return {
     ...described({
       operation,
@@ -129,9 +148,10 @@ function heard({ extra, facts }: Saying, own: Call): CollectiveFacts {
       root: (facts >>> ROOT_SHIFT) & 0x7fff,
       op: undefined,
       kind: kindBits === NO_KIND_BITS ? -1 : kindBits,
-      count: known ? extra - 1 : sameCount ? own.count : -1,
+      count: isExact ? extra - 1 : (alike?.count ?? -1),
+      algorithm: alike?.algorithm,
     }),
-    others: known || extra === 0 ? undefined : sameCount ? own.division?.words : 'other counts',
+    others: isExact ? undefined : alike === undefined ? UNKNOWN : alike.division?.words,
     reduction:
       reduction === 0
         ? undefined

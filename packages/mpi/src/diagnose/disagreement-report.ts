@@ -113,7 +113,9 @@ function knownCalls(
     )
     const counted = snapshot.communicators?.find((one) => one.collectiveContext === context)
     if (record !== undefined) {
-      calls.set(rank, { rank, facts: factsOf(record), site: record.site ?? stack })
+      // Records name no algorithm; who was not refused named that of the first.
+      const facts = { ...factsOf(record), algorithm: first.algorithm }
+      calls.set(rank, { rank, facts, site: record.site ?? stack })
     } else if (counted !== undefined && counted.collectives > number) {
       calls.set(rank, { rank, facts: first, passed: true })
     }
@@ -140,8 +142,9 @@ function keyOf({ facts, refused = false }: KnownCall): string {
   return `${textOf(facts)} ${refused}`
 }
 
-function textOf({ operation, root, reduction, kind, count, others }: CollectiveFacts): string {
-  return JSON.stringify([operation, root, reduction, kind, count, others])
+function textOf(facts: CollectiveFacts): string {
+  const { operation, root, reduction, kind, count, algorithm, others } = facts
+  return JSON.stringify([operation, root, reduction, kind, count, algorithm, others])
 }
 
 /** What most ranks called; of calls that are equally frequent that of the lowest rank. */
@@ -175,6 +178,7 @@ function comparisonOf(table: readonly Row[]): Comparison {
     { title: 'root', of: ({ root }) => root?.toString() },
     { title: 'type', of: ({ kind }) => kind },
     { title: 'count', of: ({ count }) => count?.toString() },
+    { title: 'algorithm', of: ({ algorithm }) => algorithm },
   ]
   const shown = all.filter(({ of }) => table.some(({ calls: [call] }) => of(call!.facts)))
   const rows = table.map(({ calls, differs }): ComparisonRow => {
@@ -200,7 +204,9 @@ function suggestionOn(calls: readonly CollectiveFacts[]): string {
   const differs = (name: keyof CollectiveFacts): boolean =>
     new Set(calls.map((facts) => facts[name])).size > 1
   if (differs('operation')) return suggestionOnForms(calls.map(({ operation }) => operation))
-  const [only, ...more] = (['root', 'reduction', 'kind', 'count'] as const).filter(differs)
+  const [only, ...more] = (['root', 'reduction', 'kind', 'count', 'algorithm'] as const).filter(
+    differs,
+  )
   if (only === undefined || more.length > 0) return SAME_ARGUMENTS
   if (only === 'count') {
     const counts = [...new Set(calls.map(({ count }) => count))].filter((one) => one !== undefined)
@@ -217,6 +223,7 @@ const SUGGESTIONS = {
   root: 'name the same root on every rank; where it is left out it is rank 0',
   reduction: 'reduce by the same operation on every rank',
   kind: 'use arrays of the same kind on every rank',
+  algorithm: 'name the same algorithm on every rank, or none',
 } as const
 
 /** `bcast` and `ibcast` do not match, nor does `bcastInto` match `bcast`. */

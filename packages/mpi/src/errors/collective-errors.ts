@@ -11,6 +11,8 @@ export interface CollectiveFacts {
   kind?: string | undefined
   /** In elements; absent where it is not known, or need not agree. */
   count?: number | undefined
+  /** The algorithm that the call names: `ring`, `binomial-tree:3`. */
+  algorithm?: string | undefined
   /** Other arguments that must agree: `dims [2, 3]`. */
   others?: string | undefined
 }
@@ -56,11 +58,13 @@ export class AgreementError extends MpiError {
   }
 }
 
-function words({ operation, root, reduction, kind, count, others }: CollectiveFacts): string {
+function words(facts: CollectiveFacts): string {
+  const { operation, root, reduction, kind, count, algorithm, others } = facts
   const parts: string[] = []
   if (root !== undefined) parts.push(`root ${root}`)
   if (reduction !== undefined) parts.push(reduction)
   if (kind !== undefined) parts.push(count === undefined ? kind : `${count} ${kind}`)
+  if (algorithm !== undefined) parts.push(`by ${algorithm}`)
   if (others !== undefined) parts.push(others)
   return parts.length === 0 ? operation : `${operation} (${parts.join(', ')})`
 }

@@ -18,6 +18,7 @@ describe.each(carriers)('mpiexec %s', (_, carrier) => {
     ['count', 'ibcastInto 0 float64 4', 'ibcastInto 0 float64 3'],
     ['form', 'barrierInit', 'ibarrier'],
     ['family', 'ibcastInto 0 float64 1', 'ibcast 0 - -'],
+    ['algorithm', 'ibarrier dissemination', 'ibarrier tree'],
   ])('shows what ranks called that differ in the %s', async (what, right, wrong) => {
     const { status, stdout, stderr } = await mpiexec([...carrier, '-n', '4', 'disagrees.ts', what])
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })

@@ -174,7 +174,8 @@ export class Collectives {
     const slots = choice.algorithm.needs.sharedMemory === true
     const blocks = blocksFor(choice, question, slots, { bytes: 0, items: 1 })
     const schedule = this.#schedule(on, root, choice, blocks, slots, false)
-    const call: Call = { operation, form, root, op, kind: NO_KIND, count: -1 }
+    const algorithm = nameOf(choice, options)
+    const call: Call = { operation, form, root, op, kind: NO_KIND, count: -1, algorithm }
     const plan = new CallPlan(on, call, schedule, resultOf(on, operation, root))
     if (options?.algorithm === undefined) on.remembered[operation.number] = plan
     return plan
@@ -234,7 +235,8 @@ export class Collectives {
     const cut = blocksFor(choice, question, slots, resolved.vector)
     const schedule = this.#schedule(on, root, choice, cut, slots, resolved.aliased)
     const { kind, count, division } = resolved
-    const call: Call = { operation, form, root, op, kind, count, division }
+    const algorithm = nameOf(choice, options)
+    const call: Call = { operation, form, root, op, kind, count, division, algorithm }
     const plan = new CallPlan(on, call, schedule, nothing)
     return { plan, resolved }
   }
@@ -290,6 +292,15 @@ function isAlike(
   if (call.op !== op || call.form !== form) return false
   if (options === undefined) return call.root === 0
   return options.algorithm === undefined && (options.root ?? 0) === call.root
+}
+
+/** The algorithm that a call names, which all ranks must. */
+function nameOf(
+  { algorithm: { name, radix: usual }, radix }: Choice,
+  options: CollectiveOptions | undefined,
+): string | undefined {
+  if (options?.algorithm === undefined) return undefined
+  return radix === (usual ?? 0) ? name : `${name}:${radix}`
 }
 
 function nothing(): void {}

@@ -9,6 +9,7 @@ const cases: Record<string, (world: Communicator, odd: boolean) => PromiseLike<u
   count: (world, odd) => world.ibcastInto(new Float64Array(odd ? 3 : 4)),
   form: (world, odd) => (odd ? world.ibarrier() : world.barrierInit().start()),
   family: (world, odd) => (odd ? world.ibcast(1) : world.ibcastInto(new Float64Array(1))),
+  algorithm: (world, odd) => world.ibarrier({ algorithm: odd ? 'tree' : 'dissemination' }),
   function: (world, odd) => world.iallreduce(1, odd ? difference : sum),
 }
 
