@@ -39,6 +39,7 @@ function drawTopology() {
       show: !many && (!host || hosts <= 24),
       position: host ? 'bottom' : 'top',
       fontSize: 10,
+      backgroundColor: 'rgba(255, 255, 255, 0.8)',
     },
   }))
   const edges = (step) =>
@@ -75,11 +76,13 @@ function drawTimeline() {
     const shape = { x, y: y - height / 2, width: Math.max(1, end - x), height }
     return { type: 'rect', shape, style: { fill: colours.computing } }
   }
-  const arrow = (colour, width) => (params, api) => {
+  const arrow = (stroke, lineWidth, opacity) => (params, api) => {
     const [x1, y1] = api.coord([api.value(2), api.value(0)])
     const [x2, y2] = api.coord([api.value(3), api.value(1)])
-    return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke: colour, lineWidth: width } }
+    return { type: 'line', shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth, opacity } }
   }
+  // So many that they would hide each other.
+  const faint = data.messages.length > 600 ? 0.3 : 0.9
   const messageText = ({ value: [from, to, sent, arrived, bytes] }) =>
     `${size(bytes)} from rank ${from} to rank ${to}<br>sent ${time(sent)}, there ${time(arrived)}`
   const messages = (critical) => data.messages.filter((message) => message[5] === critical)
@@ -87,8 +90,15 @@ function drawTimeline() {
     animation: false,
     legend: { top: 0 },
     tooltip: {},
-    grid: { left: 70, right: 20, top: 30, bottom: 70 },
-    xAxis: { type: 'value', min: 0, max: data.end, name: 'us', axisLabel: { formatter: (v) => v } },
+    grid: { left: 70, right: 40, top: 30, bottom: 70 },
+    xAxis: {
+      type: 'value',
+      min: 0,
+      max: data.end,
+      name: 'us',
+      axisLine: { onZero: false },
+      axisLabel: { formatter: (us) => Number(us.toFixed(1)) },
+    },
     yAxis: {
       type: 'value',
       inverse: true,
@@ -96,6 +106,8 @@ function drawTimeline() {
       max: data.ranks - 0.5,
       minInterval: 1,
       name: 'rank',
+      nameLocation: 'middle',
+      nameGap: 40,
       axisLabel: { formatter: (value) => (Number.isInteger(value) ? value : '') },
     },
     dataZoom: [
@@ -118,7 +130,7 @@ function drawTimeline() {
         name: 'messages',
         type: 'custom',
         color: colours.message,
-        renderItem: arrow(colours.message, 0.8),
+        renderItem: arrow(colours.message, 0.8, faint),
         data: messages(0),
         encode: { x: [2, 3], y: [0, 1] },
         tooltip: { formatter: messageText },
@@ -127,7 +139,7 @@ function drawTimeline() {
         name: 'critical path',
         type: 'custom',
         color: colours.critical,
-        renderItem: arrow(colours.critical, 2.5),
+        renderItem: arrow(colours.critical, 2.5, 1),
         data: messages(1),
         encode: { x: [2, 3], y: [0, 1] },
         tooltip: { formatter: messageText },
@@ -143,15 +155,15 @@ function drawShares() {
     animation: false,
     legend: { top: 0 },
     tooltip: { trigger: 'axis', valueFormatter: time },
-    grid: { left: 70, right: 20, top: 30, bottom: 30 },
-    xAxis: { type: 'category', data: data.shares.map((_, rank) => rank), name: 'rank' },
+    grid: { left: 70, right: 50, top: 30, bottom: 30 },
+    xAxis: { type: 'category', data: data.shares.map(([rank]) => rank), name: 'rank' },
     yAxis: { type: 'value', name: 'us' },
     series: ['computing', 'overhead', 'waiting', 'contention'].map((name, part) => ({
       name,
       type: 'bar',
       stack: 'time',
       color: colours[name],
-      data: data.shares.map((shares) => shares[part]),
+      data: data.shares.map((shares) => shares[part + 1]),
     })),
   })
   return chart

@@ -62,7 +62,28 @@ describe('what is told of a run', () => {
     expect(data.nodes).toHaveLength(24)
     expect(data.messages).toHaveLength(16)
     expect(data.messages.some(([, , , , , critical]) => critical === 1)).toBe(true)
+    expect(data.path.reduce((sum, [, share]) => sum + share, 0)).toBeCloseTo(1, 9)
     for (const { shares } of data.cables) expect(Math.max(...shares)).toBeLessThanOrEqual(1.5)
+  })
+})
+
+describe('reportData', () => {
+  it('draws a part of a large run all through it, and the whole critical path', async () => {
+    const large = routingNamed(kAryNTree({ k: 8, n: 3 }), 'd-mod-k')
+    const on = { ...model, routing: large, layer: 1 as const }
+    const run = await simulate(300, ring(new Array<number>(20).fill(100)), {
+      model: on,
+      record: true,
+    })
+    const data = reportData(run, 'large')
+    expect(data.notes.join()).toMatch(/of every 2nd rank.*one message in 2 is drawn/)
+    expect(data.shares.map(([rank]) => rank)).toEqual(
+      [...Array(150).keys()].map((rank) => 2 * rank),
+    )
+    const critical = data.messages.filter((message) => message[5] === 1)
+    expect(critical).toHaveLength(run.criticalMessages!.length)
+    const last = Math.max(...data.messages.map(([, , , arrived]) => arrived))
+    expect(last).toBeGreaterThan(0.9 * data.end)
   })
 })
 

@@ -197,25 +197,29 @@ describe('parseForwardingTables', () => {
     const { topology, lmc } = style
     const { hosts, switches, port } = topology
     const { next } = tablesOf(routingNamed(topology, 'd-mod-k'))
-    const tables = Array.from({ length: switches }, (_, at) => {
+    const tables = [...Array(switches).keys()].map((at) => {
       const node = hosts + at
       const guid = byName ? '' : `guid 0x${guidOf(node)} `
       const head = fdbs
         ? `PLFT_NUM: 0\nosm_ucast_mgr_dump_ucast_routes: Switch 0x${guidOf(node)}\nLID    : Port : Hops : Optimal`
         : `Unicast lids [0x0-0xff] of switch Lid ${lidOf(style, node)} ${guid}(${nameOf(style, node)}):\n  Lid  Out   Destination\n       Port     Info`
-      const rows = Array.from({ length: topology.nodes }, (_, dest) =>
-        Array.from({ length: 2 ** lmc }, (_, path) => {
-          const lid = `0x${(lidOf(style, dest) + path).toString(16).padStart(4, '0')}`
-          const link = dest < hosts ? next[at * hosts + dest]! : -1
-          if (dest === node)
-            return fdbs ? `${lid} : 000  : 00   : yes` : `${lid} 000 : (Switch portguid 0x1: 'me')`
-          if (link < 0) return fdbs ? `${lid} : UNREACHABLE` : []
-          const out = String(port[link]).padStart(3, '0')
-          return fdbs
-            ? `${lid} : ${out}  : 01   : yes`
-            : `${lid} ${out} : (Channel Adapter portguid 0x2: 'n')`
-        }),
-      ).flat(2)
+      const rows = [...Array(topology.nodes).keys()]
+        .map((dest) =>
+          [...Array(2 ** lmc).keys()].map((path) => {
+            const lid = `0x${(lidOf(style, dest) + path).toString(16).padStart(4, '0')}`
+            const link = dest < hosts ? next[at * hosts + dest]! : -1
+            if (dest === node)
+              return fdbs
+                ? `${lid} : 000  : 00   : yes`
+                : `${lid} 000 : (Switch portguid 0x1: 'me')`
+            if (link < 0) return fdbs ? `${lid} : UNREACHABLE` : []
+            const out = String(port[link]).padStart(3, '0')
+            return fdbs
+              ? `${lid} : ${out}  : 01   : yes`
+              : `${lid} ${out} : (Channel Adapter portguid 0x2: 'n')`
+          }),
+        )
+        .flat(2)
       return [head, ...rows].join('\n')
     })
     return `${tables.join('\n\n')}\n`
