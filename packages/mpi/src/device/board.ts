@@ -184,6 +184,11 @@ export class Board {
     this.#kept[entry] = undefined
   }
 
+  /** Blocks of staged memory that stay for others as long as no later collective takes their entry. */
+  get keptBlocks(): number {
+    return this.#kept.reduce((sum, kept) => sum + (kept?.length ?? 0), 0)
+  }
+
   /** Has staged memory stay until nobody reads it any more. */
   keep(number: number, address: number): void {
     ;(this.#kept[number % KEPT] ??= []).push(address)

@@ -8,7 +8,7 @@ export interface Holdings {
   /** An operation still owns memory. */
   readonly ownsMemory: boolean
   readonly bufferedBytes: number
-  /** Blocks of staging memory: payloads that were kept, or are on their way. */
+  /** Blocks of staging memory, payloads that were kept or are on their way, besides those of boards. */
   readonly stagedBlocks: number
   /** Eager bytes that peers are owed or have taken, with the credit that is left; by peer. */
   readonly credits: readonly {
@@ -22,14 +22,16 @@ export interface Holdings {
   readonly brokenQueuePairs: readonly { readonly peer: number; readonly state: string }[]
 }
 
-export function holdingsOf({ rank, endpoint, outbox, ownership }: Rank): Holdings {
+export function holdingsOf(one: Rank): Holdings {
+  const { rank, endpoint, outbox, ownership, communicators } = one
+  const kept = communicators.known().map(({ board }) => board?.keptBlocks ?? 0)
   const peers = [...endpoint.peers()]
   return {
     rank,
     unsent: endpoint.unsent || endpoint.hasWork,
     ownsMemory: ownership.busy,
     bufferedBytes: outbox.bufferedBytes,
-    stagedBlocks: endpoint.staging.blocks,
+    stagedBlocks: kept.reduce((left, blocks) => left - blocks, endpoint.staging.blocks),
     creditBytes: endpoint.creditBytes,
     credits: peers.map((peer) => ({ peer: peer.rank, left: peer.credit, owed: peer.owed })),
     brokenQueuePairs: peers
