@@ -11,6 +11,7 @@ import {
   profileNamed,
   routingNamed,
   singleSwitch,
+  slimFly,
 } from '@commworld/transport/simulated'
 
 const US = 1e6
@@ -105,12 +106,15 @@ for (const [bytes, published] of [
     ),
   )
 }
+// 200 nodes at the 50 switches of a Slim Fly (Blach et al., NSDI 2024), routed by the shortest ways.
+const fly = routingNamed(slimFly({ q: 5, hostsPerSwitch: 4 }), 'minimal-hop')
 for (const layer of [1, 2]) {
-  const slimfly = cluster('fdr', 200, { layer })
+  const slimfly = fabricModel({ routing: fly, network: profileNamed('fdr'), layer })
   const linear = (bytes) =>
     run('reduce', 'linear', 200, bytes, slimfly) + run('bcast', 'linear', 200, bytes, slimfly)
   const source = 'youwuyou/slimfly_collectives'
-  const title = (name, size) => `${name} ${size}, 200 nodes, FDR class, layer ${layer}`
+  const title = (name, size) =>
+    `${name} ${size}, 200 nodes of a Slim Fly, FDR class, layer ${layer}`
   rows.push(
     row(
       title('allreduce, recursive doubling,', '100 kB'),

@@ -1,11 +1,16 @@
-import { fabricModel, type FabricModel } from '@commworld/transport/simulated'
+import {
+  fabricModel,
+  type FabricModel,
+  routingNamed,
+  slimFly,
+} from '@commworld/transport/simulated'
 import { describe, expect, test } from 'vitest'
 
 import {
   simulateCollective,
   type CollectiveRequest,
 } from '../../src/simulate/simulate-collective.js'
-import { twoLevels } from './models.js'
+import { profile, twoLevels } from './models.js'
 
 // docs/accuracy.md has all rows, those too that miss.
 
@@ -51,10 +56,13 @@ describe('V8: short collectives', () => {
     )
   })
 
-  test('the network is 2 to 3.3 times as fast at 4 KiB', () => {
-    const model = twoLevels('edr', 128, 18)
+  test.each([
+    ['edr', 4096],
+    ['edr-verbs', 8],
+  ])('the network is 2 to 3.3 times as fast, profile %s, %i B', (name, bytes) => {
+    const model = twoLevels(name, 128, 18)
     const [hosts, network] = ['recursive-doubling', 'in-network'].map((algorithm) =>
-      time('allreduce', algorithm, 128, 4096, model),
+      time('allreduce', algorithm, 128, bytes, model),
     )
     expect(hosts! / network!).toBeGreaterThanOrEqual(2)
     expect(hosts! / network!).toBeLessThanOrEqual(3.3)
@@ -76,6 +84,19 @@ describe('V9: an allreduce of 200 nodes', () => {
     const doubling = time('allreduce', 'recursive-doubling', 200, 100_000, model)
     expect(linear).toBeGreaterThan(5 * Math.max(ring, doubling))
     within(ring, 851, 0.3)
+  })
+
+  // Four hosts share a cable to the next switch: recursive doubling pays for that, a ring does not.
+  test('of 100 kB takes about as long by a ring as by recursive doubling, on its Slim Fly', () => {
+    const routing = routingNamed(slimFly({ q: 5, hostsPerSwitch: 4 }), 'minimal-hop')
+    const model = fabricModel({ routing, network: profile('fdr'), layer: 2 })
+    const linear =
+      time('reduce', 'linear', 200, 100_000, model) + time('bcast', 'linear', 200, 100_000, model)
+    const ring = time('allreduce', 'ring', 200, 100_000, model)
+    const doubling = time('allreduce', 'recursive-doubling', 200, 100_000, model)
+    expect(linear).toBeGreaterThan(10 * Math.max(ring, doubling))
+    within(ring, 851, 0.05)
+    within(doubling, 848, 0.35)
   })
 
   test('of 3.2 MB is faster by a ring than by recursive doubling', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 import { dragonfly } from '../../../src/fabric/simulated/topology/dragonfly.js'
 import { fatTree, kAryNTree } from '../../../src/fabric/simulated/topology/fat-tree.js'
+import { slimFly } from '../../../src/fabric/simulated/topology/slim-fly.js'
 import type { Topology } from '../../../src/fabric/simulated/topology/topology.js'
 import { TopologyError } from '../../../src/fabric/simulated/topology/topology-error.js'
 import { torus } from '../../../src/fabric/simulated/topology/torus.js'
@@ -39,6 +40,33 @@ describe('topologies', () => {
         for (let host = 0; host < topology.hosts; host++) expect(degree(topology, host)).toBe(1)
       }),
     )
+  })
+})
+
+describe('slimFly', () => {
+  test.each([5, 13, 17])(
+    'of q = %i has two cables between any two of 2 q^2 switches of degree (3 q - 1) / 2',
+    (q) => {
+      const topology = slimFly({ q, hostsPerSwitch: 1 })
+      const { hosts, switches } = topology
+      expect(switches).toBe(2 * q * q)
+      const neighbours = Array.from({ length: switches }, (_, at) => {
+        const links = topology.outgoing.subarray(
+          topology.firstOf[hosts + at],
+          topology.firstOf[hosts + at + 1],
+        )
+        return new Set([...links].map((link) => topology.to[link]! - hosts).filter((to) => to >= 0))
+      })
+      for (const [at, near] of neighbours.entries()) {
+        expect(near.size).toBe((3 * q - 1) / 2)
+        const reached = new Set([at, ...near, ...[...near].flatMap((one) => [...neighbours[one]!])])
+        expect(reached.size).toBe(switches)
+      }
+    },
+  )
+
+  test.each([4, 7, 25])('refuses q = %i', (q) => {
+    expect(() => slimFly({ q, hostsPerSwitch: 1 })).toThrow(TopologyError)
   })
 })
 

@@ -2,6 +2,7 @@ import { parseIbnetdiscover } from '../import/ibnetdiscover.js'
 import { parseSimGridPlatform, type SimGridCluster } from '../import/simgrid-platform.js'
 import { dragonfly } from '../topology/dragonfly.js'
 import { fatTree, kAryNTree, singleSwitch } from '../topology/fat-tree.js'
+import { slimFly } from '../topology/slim-fly.js'
 import type { Topology } from '../topology/topology.js'
 import { TopologyError } from '../topology/topology-error.js'
 import { torus } from '../topology/torus.js'
@@ -14,6 +15,7 @@ const KINDS = [
   'single-switch',
   'torus',
   'dragonfly',
+  'slim-fly',
   'ibnetdiscover',
   'netlist',
   'simgrid',
@@ -55,6 +57,8 @@ export function readTopology(section: YamlReader, files: FileReader): FoundTopol
         const globalPorts = section.number('globalPorts', { min: 0, whole: true })
         return { topology: dragonfly({ groups, routers, hostsPerRouter, globalPorts }) }
       }
+      case 'slim-fly':
+        return { topology: slimFly({ q: whole('q'), hostsPerSwitch: whole('hostsPerSwitch') }) }
       case 'ibnetdiscover':
       case 'netlist': {
         const { text, name } = files.read(section, 'file')
