@@ -31,7 +31,12 @@ export class DivergenceError extends Error {
   }
 }
 
-/** Where two runs differ first, by rank and call; `undefined` when they did the same. */
+/**
+ * Where two runs differ first, by rank and call; `undefined` when they did the same.
+ * @example
+ * const [first, second] = [await runWorld(2, main), await runWorld(2, main)]
+ * divergenceOf(first.traces(), second.traces()) // undefined
+ */
 export function divergenceOf(
   first: readonly RankTrace[],
   second: readonly RankTrace[],

@@ -17,12 +17,20 @@ export interface AlgorithmConstraints {
 
 type Card = (typeof collectiveAlgorithms)[number]
 
-/** The registered algorithms of a collective. */
+/**
+ * The registered algorithms of a collective.
+ * @example
+ * cardsOf('scan').every(({ collective }) => collective === 'scan') // true
+ */
 export function cardsOf(collective: CollectiveName): readonly Card[] {
   return collectiveAlgorithms.filter((card) => card.collective === collective)
 }
 
-/** Names of all registered algorithms of a collective, with two radices more than their own. */
+/**
+ * Names of all registered algorithms of a collective, with two radices more than their own.
+ * @example
+ * algorithmNames('allreduce').includes('ring') // true
+ */
 export function algorithmNames(collective: CollectiveName): string[] {
   return cardsOf(collective).flatMap(({ name, radix }) =>
     radix === undefined ? [name] : [name, `${name}:${radix + 1}`, `${name}:${radix + 2}`],
@@ -32,6 +40,8 @@ export function algorithmNames(collective: CollectiveName): string[] {
 /**
  * Whether an algorithm can serve a call among ranks that share memory: what its card says it needs.
  * The library must refuse it otherwise, with an `AlgorithmError` at the call.
+ * @example
+ * serves('allreduce', 'ring', { size: 6, values: false }) // true
  */
 export function serves(
   collective: CollectiveName,
@@ -50,7 +60,11 @@ export function serves(
   return !(values && cut !== undefined && !wholeInSlots)
 }
 
-/** Names of the registered algorithms that can serve a call. */
+/**
+ * Names of the registered algorithms that can serve a call.
+ * @example
+ * algorithmsFor('allreduce', { size: 6, values: false }).includes('ring') // true
+ */
 export function algorithmsFor(
   collective: CollectiveName,
   constraints: AlgorithmConstraints,
@@ -58,7 +72,11 @@ export function algorithmsFor(
   return algorithmNames(collective).filter((name) => serves(collective, name, constraints))
 }
 
-/** The algorithm of a call; shrinks toward the library's choice. */
+/**
+ * The algorithm of a call; shrinks toward the library's choice.
+ * @example
+ * fc.assert(fc.property(algorithms('bcast', { size: 6 }), (name) => name !== 'ring'))
+ */
 export function algorithms(
   collective: CollectiveName,
   constraints: AlgorithmConstraints,

@@ -38,7 +38,11 @@ export interface Timing {
   readonly starts: number
 }
 
-/** Shrinks toward one call that nobody is late for. */
+/**
+ * Shrinks toward one call that nobody is late for.
+ * @example
+ * fc.assert(fc.property(timings(coroutines), ({ form }) => form !== 'blocking'))
+ */
 export function timings({ forms, findings }: Carrier): fc.Arbitrary<Timing> {
   return fc.record({
     form: fc.constantFrom(...forms),

@@ -75,5 +75,7 @@ export const memoryOperations = {
   exscanInto: blocksAlike('exscan', 'send'),
 } as const satisfies Record<string, MemoryOperation>
 
+/** One of them. */
 export type MemoryName = keyof typeof memoryOperations
+/** Collectives of memory, by the name of the method that blocks. */
 export const memoryNames = Object.keys(memoryOperations) as readonly MemoryName[]

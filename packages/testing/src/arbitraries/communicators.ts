@@ -19,6 +19,14 @@ export type CommunicatorShape =
 /**
  * Communicators: the world, a copy, one in which ranks stand in the opposite order, and parts that are
  * not contiguous, and grids. Shrinks toward the world.
+ * @example
+ * await fc.assert(
+ *   forAllWorlds({ data: communicators }, async ({ world }, shape) => {
+ *     const part = await makeCommunicator(world, shape)
+ *     expect(part.size).toBeLessThanOrEqual(world.size)
+ *     if (part !== world) part.free()
+ *   }),
+ * )
  */
 export function communicators(ranks: number): fc.Arbitrary<CommunicatorShape> {
   const perRank = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
@@ -53,7 +61,16 @@ function gridsOf(ranks: number): number[][] {
   return [[ranks], ...flat, ...deep]
 }
 
-/** Makes it; on all ranks of the world. */
+/**
+ * Makes it; on all ranks of the world.
+ * @example
+ * const reversed = await runWorld(3, async ({ world }) => {
+ *   const made = await makeCommunicator(world, { kind: 'reversed' })
+ *   made.free()
+ *   return made.rank
+ * })
+ * reversed.values // [ 2, 1, 0 ]
+ */
 export async function makeCommunicator(
   world: Communicator,
   shape: CommunicatorShape,

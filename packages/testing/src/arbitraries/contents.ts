@@ -42,5 +42,7 @@ export const contents = {
   'empty typed array': () => new Uint8Array(0),
 } as const satisfies Record<string, Make>
 
+/** One of them. */
 export type ContentName = keyof typeof contents
+/** The sorts of values that travel, by name. */
 export const contentNames = Object.keys(contents) as readonly ContentName[]

@@ -14,6 +14,8 @@ export interface CountConstraints {
 /**
  * Numbers of elements: 0, 1, the number of ranks and its neighbours, those around the eager limit and
  * a segment. Shrinks toward 0, then 1.
+ * @example
+ * fc.assert(fc.property(counts({ ranks: 5, max: 40 }), (count) => count <= 40))
  */
 export function counts({
   ranks = 4,
@@ -45,6 +47,8 @@ export interface Layout {
 /**
  * Counts and displacements by rank: some zero, with gaps, and not in order of rank. Shrinks toward
  * equal blocks, packed.
+ * @example
+ * fc.assert(fc.property(layouts(4), ({ counts, length }) => counts.every((one) => one <= length)))
  */
 export function layouts(ranks: number, countMax = 12): fc.Arbitrary<Layout> {
   return fc

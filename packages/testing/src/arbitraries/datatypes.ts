@@ -32,7 +32,11 @@ const DEPTH_MAX = 2
  * into. Shrinks toward one element.
  *
  * @example
- * fc.assert(fc.property(datatypes(), (shape) => makeDatatype(shape).size === elementsOfDatatype(shape).length))
+ * fc.assert(
+ *   fc.property(datatypes(), (shape) => {
+ *     expect(makeDatatype(shape).size).toBe(elementsOfDatatype(shape).length)
+ *   }),
+ * )
  */
 export function datatypes(): fc.Arbitrary<DatatypeShape> {
   return nested(DEPTH_MAX)
@@ -70,7 +74,11 @@ function nested(depth: number): fc.Arbitrary<DatatypeShape> {
   )
 }
 
-/** Makes it. */
+/**
+ * Makes it.
+ * @example
+ * makeDatatype({ kind: 'contiguous', count: 3, of: { kind: 'element' } }).size // 3
+ */
 export function makeDatatype(shape: DatatypeShape): Datatype {
   switch (shape.kind) {
     case 'element':
@@ -86,7 +94,12 @@ export function makeDatatype(shape: DatatypeShape): Datatype {
   }
 }
 
-/** Which elements of an array an item takes, in order: worked out from the shape, without the library. */
+/**
+ * Which elements of an array an item takes, in order: worked out from the shape, without the library.
+ * @example
+ * const element = { kind: 'element' }
+ * elementsOfDatatype({ kind: 'vector', count: 2, blockLength: 1, stride: 3, of: element }) // [ 0, 3 ]
+ */
 export function elementsOfDatatype(shape: DatatypeShape): readonly number[] {
   switch (shape.kind) {
     case 'element':
@@ -114,7 +127,11 @@ export function elementsOfDatatype(shape: DatatypeShape): readonly number[] {
   }
 }
 
-/** How far it is from one item to the next, in elements of the array. */
+/**
+ * How far it is from one item to the next, in elements of the array.
+ * @example
+ * extentOfDatatype({ kind: 'resized', gap: 2, of: { kind: 'element' } }) // 3
+ */
 export function extentOfDatatype(shape: DatatypeShape): number {
   switch (shape.kind) {
     case 'element':

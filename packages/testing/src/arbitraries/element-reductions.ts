@@ -191,7 +191,9 @@ export const elementReductions = {
   modular: own('modular', 1, true, ([a], [b]) => [(a + b) % PRIME]),
 } as const satisfies Record<string, ElementReduction>
 
+/** One of them. */
 export type ElementReductionName = keyof typeof elementReductions
+/** Reductions of arrays element by element, by name. */
 export const elementReductionNames = Object.keys(
   elementReductions,
 ) as readonly ElementReductionName[]

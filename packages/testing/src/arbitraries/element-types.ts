@@ -19,7 +19,9 @@ export const elementTypes = {
   biguint64: { array: BigUint64Array, bits: 64, form: 'unsigned' },
 } as const
 
+/** One of them. */
 export type KindName = keyof typeof elementTypes
+/** Kinds of elements by the library's names, the plainest first. */
 export const kindNames = Object.keys(elementTypes) as readonly KindName[]
 
 /** An array class, for `alloc` and for `new`. */

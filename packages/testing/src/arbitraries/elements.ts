@@ -2,12 +2,14 @@ import fc from 'fast-check'
 import { elementTypes, isBigInt, kindNames, type KindName } from './element-types.js'
 import { scrambled } from './seeded.js'
 
+/** A class of typed arrays whose elements are numbers. */
 export type ElementKind = (typeof elementTypes)[Exclude<KindName, BigKindName>]['array']
 export type BigElementKind = (typeof elementTypes)[BigKindName]['array']
 type BigKindName = 'bigint64' | 'biguint64'
 
 /** Typed arrays of numbers. Those of bigints are in `bigElementKinds`. */
 export const elementKinds = classesOf(false) as readonly ElementKind[]
+/** Typed arrays of bigints. */
 export const bigElementKinds = classesOf(true) as readonly BigElementKind[]
 
 function classesOf(bigints: boolean): readonly (ElementKind | BigElementKind)[] {
@@ -16,7 +18,11 @@ function classesOf(bigints: boolean): readonly (ElementKind | BigElementKind)[] 
     .map((kind) => elementTypes[kind].array)
 }
 
-/** Kinds of elements; shrinks toward Int32Array. */
+/**
+ * Kinds of elements; shrinks toward Int32Array.
+ * @example
+ * fc.assert(fc.property(kinds(), (kind) => new kind(3).length === 3))
+ */
 export function kinds(): fc.Arbitrary<ElementKind> {
   return fc.constantFrom(...elementKinds)
 }
@@ -38,6 +44,8 @@ const STEP = 1000
 
 /**
  * Data that differs by rank, always: equal data hides a wrong root. Shrinks toward rank * 1000 + index.
+ * @example
+ * fc.assert(fc.property(fillings(), ({ at }) => at(0, 0) !== at(1, 0)))
  */
 export function fillings({ floats = false }: { floats?: boolean } = {}): fc.Arbitrary<Filling> {
   const plain: Filling = { name: 'rank * 1000 + index', at: (rank, index) => rank * STEP + index }
@@ -57,6 +65,8 @@ export function fillings({ floats = false }: { floats?: boolean } = {}): fc.Arbi
 /**
  * Values that overflow, cancel and vanish, and quite ordinary ones. Some elements are hostile on few
  * ranks only: otherwise all results would be not-a-number.
+ * @example
+ * filled(Float64Array, 100, hostileFilling(1), 0).length // 100
  */
 export function hostileFilling(seed: number): Filling {
   const at = (rank: number, index: number): number => {
@@ -68,7 +78,12 @@ export function hostileFilling(seed: number): Filling {
   return { name: `hostile floats of seed ${seed}`, at }
 }
 
-/** An array filled for a rank. */
+/**
+ * An array filled for a rank.
+ * @example
+ * filled(Int32Array, 3, { name: 'mine', at: (rank, index) => 10 * rank + index }, 2)
+ * // Int32Array(3) [ 20, 21, 22 ]
+ */
 export function filled<A extends InstanceType<ElementKind>>(
   kind: new (length: number) => A,
   length: number,

@@ -16,9 +16,9 @@ export const HARMLESS_FAULTS: readonly NetworkFault[] = [
  * strikes is then a choice of the run. Shrinks toward none.
  *
  * @example
- * fc.assert(
- *   fc.asyncProperty(networkFaults(HARMLESS_FAULTS), async (faults) => {
- *     const run = await runWorld(3, main, { faults, schedule: { kind: 'random', seed: 7 } })
+ * await fc.assert(
+ *   fc.asyncProperty(networkFaults(HARMLESS_FAULTS), schedules(), async (faults, schedule) => {
+ *     const run = await runWorld(3, main, { faults, schedule })
  *     expect(run.failure).toBe(undefined)
  *   }),
  * )

@@ -34,7 +34,16 @@ export interface Flight {
 /** Tags as low as those of collectives, which are counted from 0, and the largest one. */
 const tags = fc.oneof({ withCrossShrink: true }, fc.nat({ max: 40 }), fc.constant(0x3fffffff))
 
-/** Operations under way together; shrinks toward one on the world. */
+/**
+ * Operations under way together; shrinks toward one on the world.
+ * @example
+ * await fc.assert(
+ *   forAllWorlds({ ranks: 3, data: flights(3, coroutines) }, async (mpi, flight) => {
+ *     await performFlight(mpi, flight, 'never blocks')
+ *   }),
+ *   { numRuns: 3 },
+ * )
+ */
 export function flights(ranks: number, carrier: Carrier): fc.Arbitrary<Flight> {
   const constraints = { ranks, carrier: { ...carrier, forms: ['started' as const] } }
   const on = fc.nat({ max: 2 })

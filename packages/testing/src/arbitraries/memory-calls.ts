@@ -43,7 +43,12 @@ export interface CallConstraints {
   readonly algorithms?: readonly AlgorithmChoice[]
 }
 
-/** Calls of one collective of memory; shrinks toward one call of empty plain arrays. */
+/**
+ * Calls of one collective of memory; shrinks toward one call of empty plain arrays.
+ * @example
+ * const data = memoryCalls('allreduceInto', { ranks: 3, carrier: coroutines })
+ * await fc.assert(forAllWorlds({ ranks: 3, data }, performMemoryCall), { numRuns: 5 })
+ */
 export function memoryCalls(
   name: MemoryName,
   { ranks, carrier, algorithms }: CallConstraints,

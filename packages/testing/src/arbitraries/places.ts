@@ -5,10 +5,12 @@ export const placeLayouts = [
   ...(['whole', 'part', 'window'] as const),
   ...(['packed', 'spread', 'resized', 'columns', 'backwards'] as const),
 ]
+/** One of them. */
 export type PlaceLayout = (typeof placeLayouts)[number]
 
 /** Those without a datatype. */
 export const untypedLayouts: readonly PlaceLayout[] = placeLayouts.slice(0, 3)
+/** Those with a datatype. */
 export const typedLayouts: readonly PlaceLayout[] = placeLayouts.slice(3)
 
 /** How the buffer of a rank lies in memory. */
@@ -20,7 +22,11 @@ export interface PlaceShape {
   readonly strewn: number
 }
 
-/** Where buffers lie; shrinks toward a whole array of the program's own. */
+/**
+ * Where buffers lie; shrinks toward a whole array of the program's own.
+ * @example
+ * fc.assert(fc.property(places(untypedLayouts), ({ layout }) => untypedLayouts.includes(layout)))
+ */
 export function places(among: readonly PlaceLayout[] = placeLayouts): fc.Arbitrary<PlaceShape> {
   return fc.record({
     layout: fc.constantFrom(...among),

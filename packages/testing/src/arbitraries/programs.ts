@@ -43,9 +43,11 @@ const COLORS = 2
  * then plainer ones.
  *
  * @example
- * forAllWorlds({ data: (ranks) => programs(ranks) }, perform, (outcomes, { data }) => {
- *   expect(outcomeFault(data, outcomes)).toBe(undefined)
- * })
+ * await fc.assert(
+ *   forAllWorlds({ data: (ranks) => programs(ranks) }, perform, (outcomes, { data }) => {
+ *     expect(outcomeFault(data, outcomes)).toBe(undefined)
+ *   }),
+ * )
  */
 export function programs(ranks: number, stepsMax = 12): fc.Arbitrary<MatchedProgram> {
   const rank = fc.nat(ranks - 1)

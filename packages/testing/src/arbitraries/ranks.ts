@@ -7,7 +7,7 @@ const DEFAULT_MAX = 9
  * Shrinks toward 1, then 2.
  *
  * @example
- * fc.assert(fc.property(ranks({ max: 64 }), (size) => ...))
+ * fc.assert(fc.property(ranks({ max: 64 }), (size) => size <= 64))
  */
 export function ranks({
   min = 1,
@@ -27,7 +27,11 @@ export function ranks({
   )
 }
 
-/** A rank of a world, mostly 0, the last or the middle one; shrinks toward 0. */
+/**
+ * A rank of a world, mostly 0, the last or the middle one; shrinks toward 0.
+ * @example
+ * fc.assert(fc.property(rootOf(4), (root) => root < 4))
+ */
 export function rootOf(size: number): fc.Arbitrary<number> {
   const all = fc.nat(size - 1)
   const last = fc.constantFrom(0, size - 1, Math.floor(size / 2))

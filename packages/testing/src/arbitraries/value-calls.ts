@@ -21,7 +21,12 @@ export interface ValueCall extends Timing {
   readonly seed: number
 }
 
-/** Calls of one collective of values; shrinks toward one call with numbers. */
+/**
+ * Calls of one collective of values; shrinks toward one call with numbers.
+ * @example
+ * const data = valueCalls('allreduce', { ranks: 3, carrier: coroutines })
+ * await fc.assert(forAllWorlds({ ranks: 3, data }, performValueCall), { numRuns: 5 })
+ */
 export function valueCalls(
   name: CollectiveName,
   { ranks, carrier, algorithms }: CallConstraints,

@@ -209,7 +209,9 @@ export const valueReductions = named({
   chain,
 })
 
+/** One of them. */
 export type ReductionName = keyof typeof valueReductions
+/** Reductions of values, by name. */
 export const reductionNames = Object.keys(valueReductions) as readonly ReductionName[]
 
 /** The plainest ones first; four of them do not commute. */
@@ -217,7 +219,11 @@ export const reductions: readonly Reduction<never>[] = reductionNames
   .slice(0, reductionNames.indexOf('PROD of numbers'))
   .map((name) => valueReductions[name] as unknown as Reduction<never>)
 
-/** One of the plain reductions; shrinks toward the sum. */
+/**
+ * One of the plain reductions; shrinks toward the sum.
+ * @example
+ * fc.assert(fc.property(anyReduction({ commutative: true }), ({ commutative }) => commutative))
+ */
 export function anyReduction({
   commutative,
 }: { commutative?: boolean } = {}): fc.Arbitrary<Reduction> {

@@ -48,7 +48,11 @@ export function scriptOfPairs(pairs: Iterable<ChoiceDeviation>): Schedule {
   return scriptOf(formatChoices(pairs))
 }
 
-/** Where a run with this schedule gets its answers from. */
+/**
+ * Where a run with this schedule gets its answers from.
+ * @example
+ * sourceOf(FIRST_COME).pick(0, 3, 'run', new Int32Array(4), undefined) // 0
+ */
 export function sourceOf(schedule: Schedule): ChoiceSource {
   switch (schedule.kind) {
     case 'first come':
@@ -64,7 +68,11 @@ export function sourceOf(schedule: Schedule): ChoiceSource {
   }
 }
 
-/** In words, for reports. */
+/**
+ * In words, for reports.
+ * @example
+ * describeSchedule(scriptOf('3=1')) // 'choices 3=1'
+ */
 export function describeSchedule(schedule: Schedule): string {
   switch (schedule.kind) {
     case 'first come':

@@ -24,7 +24,11 @@ const HORIZON = 4096
  * ones by deviating during a shorter stretch of the run. Seed and path of fast-check replay them.
  *
  * @example
- * fc.assert(fc.asyncProperty(schedules(), async (schedule) => { ... }))
+ * await fc.assert(
+ *   fc.asyncProperty(schedules(), async (schedule) => {
+ *     expect((await runWorld(3, main, { schedule })).failure).toBe(undefined)
+ *   }),
+ * )
  */
 export function schedules(constraints: ScheduleConstraints = {}): fc.Arbitrary<Schedule> {
   const { kinds = ['deviations', 'random', 'pct', 'pctcp'] } = constraints
@@ -36,7 +40,15 @@ export function schedules(constraints: ScheduleConstraints = {}): fc.Arbitrary<S
   return fc.oneof({ withCrossShrink: true }, ...choices)
 }
 
-/** A sparse list of choices that are not first come: what is not listed is 0. */
+/**
+ * A sparse list of choices that are not first come: what is not listed is 0.
+ * @example
+ * await fc.assert(
+ *   fc.asyncProperty(deviations(), async (schedule) => {
+ *     expect((await runWorld(3, main, { schedule })).failure).toBe(undefined)
+ *   }),
+ * )
+ */
 export function deviations({
   events = EVENTS,
   deviationsMax = DEVIATIONS_MAX,

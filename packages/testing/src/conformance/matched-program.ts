@@ -13,6 +13,8 @@ export type Outcome = readonly Gain[]
 /**
  * Runs a rank's part of a matched program. All that is begun is under way at once, until a collective
  * that is waited for, or the end: then it is completed, receives first.
+ * @example
+ * await fc.assert(forAllWorlds({ data: (ranks) => programs(ranks) }, perform), { numRuns: 20 })
  */
 export async function perform({ world }: Mpi, program: MatchedProgram): Promise<Outcome> {
   return await new Part(world, program).run()
@@ -91,6 +93,10 @@ class Part {
 /**
  * What is wrong with what the ranks got, in words: a message lost or doubled, taken by a receive that it
  * does not match, overtaken by a later one of the same sender (MPI 4.1, section 3.5), or a wrong sum.
+ * @example
+ * const program = { ranks: 1, steps: [{ kind: 'allreduce', on: 0, overlaps: false }] }
+ * outcomeFault(program, [[{ step: 0, sum: 1 }]])
+ * // 'rank 0, operation 0: the sum is 1, and must be 0'
  */
 export function outcomeFault(
   program: MatchedProgram,

@@ -39,6 +39,12 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => void setImmediate(resolve))
 }
 
+/**
+ * Lets the event loop go round so often.
+ *
+ * @example
+ * await turns(3)
+ */
 export async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await turn()
 }

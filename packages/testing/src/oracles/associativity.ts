@@ -14,7 +14,7 @@ export class OperationLawError extends Error {
  * @throws {OperationLawError} with the operands
  * @example
  * assertAssociative((a, b) => a + b, [1, 2, 3])
- * assertAssociative((a, b) => a - b, [1, 2, 3]) // throws: (1 - 2) - 3 is not 1 - (2 - 3)
+ * assertAssociative((a, b) => a - b, [1, 2, 3]) // throws OperationLawError: (1 - 2) - 3 is not 1 - (2 - 3)
  */
 export function assertAssociative<T>(
   combine: (lower: T, higher: T) => T,

@@ -15,16 +15,25 @@ export const COMMUTATIVE_TREE: Op = Op.create(
   { name: 'COMMUTATIVE_TREE', commutative: true },
 )
 
-/** What a rank gives to a reduction by TREE. */
+/**
+ * What a rank gives to a reduction by TREE.
+ * @example
+ * contribution(3) // '3'
+ */
 export function contribution(rank: number): string {
   return String(rank)
 }
 
-/** Who contributed, in order. */
+/**
+ * Who contributed, in order.
+ * @example
+ * contributorsOf('((0 1) 2)') // [ 0, 1, 2 ]
+ */
 export function contributorsOf(tree: string): number[] {
   return (tree.match(/\d+/g) ?? []).map(Number)
 }
 
+/** What a folded contribution must be. */
 export interface ContributionRules {
   /** Contributors that there must be: ranks 0 to `count` - 1. */
   readonly count: number
@@ -32,7 +41,11 @@ export interface ContributionRules {
   readonly ordered?: boolean
 }
 
-/** What is wrong with a folded contribution, in words; `undefined` when nothing is. */
+/**
+ * What is wrong with a folded contribution, in words; `undefined` when nothing is.
+ * @example
+ * contributionFault('(0 2)', { count: 3 }) // 'the contribution of rank 1 is missing in (0 2)'
+ */
 export function contributionFault(
   tree: string | undefined,
   { count, ordered = true }: ContributionRules,
@@ -53,7 +66,11 @@ export function contributionFault(
   return `rank ${seen[misplaced]} stands where rank ${misplaced} belongs in ${tree}`
 }
 
-/** Ranks of an allreduce must fold by one tree: what differs, in words. */
+/**
+ * Ranks of an allreduce must fold by one tree: what differs, in words.
+ * @example
+ * treeFault(['((0 1) 2)', '((0 1) 2)']) // undefined
+ */
 export function treeFault(trees: readonly (string | undefined)[]): string | undefined {
   const [first] = trees
   const other = trees.findIndex((tree) => tree !== first)

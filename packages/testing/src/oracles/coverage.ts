@@ -47,7 +47,7 @@ export class CoverageError extends Error {
  * @example
  * const coverage = new Coverage()
  * await fc.assert(forAllWorlds({ coverage }, main))
- * coverage.demand('contended wildcard')
+ * coverage.demand('several ranks', 'deviation')
  */
 export class Coverage {
   readonly #counts = new Map<string, number>()

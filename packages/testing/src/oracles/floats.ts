@@ -1,9 +1,17 @@
-/** Whether two numbers have the same bits: NaN equals NaN, and 0 is not -0. */
+/**
+ * Whether two numbers have the same bits: NaN equals NaN, and 0 is not -0.
+ * @example
+ * sameBits(0, -0) // false
+ */
 export function sameBits(a: number, b: number): boolean {
   return Object.is(a, b)
 }
 
-/** Ranks must hold the same bits; what differs, in words. */
+/**
+ * Ranks must hold the same bits; what differs, in words.
+ * @example
+ * bitsFault([0, -0]) // 'ranks 0 and 1 hold different bits'
+ */
 export function bitsFault(results: readonly (number | ArrayLike<number>)[]): string | undefined {
   const [first] = results
   for (const [rank, result] of results.entries()) {
@@ -26,6 +34,8 @@ function differing(
 /**
  * A sum of `terms`, in whatever order and by whatever tree, is off by at most n eps times the sum of
  * their magnitudes (Higham 2002, section 4.2). Says what is wrong, in words.
+ * @example
+ * roundingFault(0.1 + 0.2, [0.1, 0.2]) // undefined
  */
 export function roundingFault(
   seen: number,

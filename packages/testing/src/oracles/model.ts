@@ -17,7 +17,7 @@ export interface Question<T> {
  * definitions (MPI 4.1, chapter 6); `undefined` where it gets nothing.
  *
  * @example
- * blocksOf('allgather', 0, { size: 2, given: (rank) => rank + 1 }) // [1, 2]
+ * blocksOf('allgather', 0, { size: 2, given: (rank) => rank + 1 }) // [ 1, 2 ]
  */
 export function blocksOf<T>(
   collective: CollectiveName,
@@ -62,8 +62,7 @@ export function blocksOf<T>(
  * What a collective of values gives to each rank, by rank; `undefined` where a rank gets nothing.
  *
  * @example
- * const sums = modelOf('scan', { size: 3, given: (rank) => rank + 1, fold: (a, b) => a + b })
- * // [1, 3, 6]
+ * modelOf('scan', { size: 3, given: (rank) => rank + 1, fold: (a, b) => a + b }) // [ 1, 3, 6 ]
  */
 export function modelOf<T>(
   collective: CollectiveName,

@@ -4,13 +4,21 @@ import { drawArrows, type Arrow } from './arrows.js'
 /**
  * Draws the messages and collectives of a run as its traces tell them, in an order in which they can
  * have happened.
+ * @example
+ * const run = await runWorld(2, main)
+ * console.log(drawMessages(run.traces()))
  */
 export function drawMessages(traces: readonly RankTrace[], most?: number): string {
   const arrows = messagesOf(traces)
   return arrows.length === 0 ? 'no messages' : drawArrows(traces.length, arrows, most)
 }
 
-/** The same as data. */
+/**
+ * The same as data.
+ * @example
+ * const run = await runWorld(2, ({ world }) => world.iallreduce(1, SUM))
+ * messagesOf(run.traces()) // [ { from: 0, to: 0, text: 'iallreduce of 2 ranks' } ]
+ */
 export function messagesOf(traces: readonly RankTrace[]): Arrow[] {
   const arrows: Arrow[] = []
   const sent = new Map<string, Entry>()

@@ -79,7 +79,15 @@ export function forAllWorlds<D = undefined, R = unknown>(
   })
 }
 
-/** The worlds alone, for properties of your own. */
+/**
+ * The worlds alone, for properties of your own.
+ * @example
+ * await fc.assert(
+ *   fc.asyncProperty(worldsOf({ ranks: { max: 4 } }), async ({ ranks, schedule }) => {
+ *     expect((await runWorld(ranks, main, { schedule })).failure).toBe(undefined)
+ *   }),
+ * )
+ */
 export function worldsOf<D>(options: WorldsOptions<D>): fc.Arbitrary<World<D>> {
   const { data = fc.constant(undefined as D) } = options
   const dataDepends = typeof data === 'function'

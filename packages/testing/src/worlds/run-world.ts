@@ -77,7 +77,7 @@ export class MonitorError extends Error {
  * @example
  * const run = await runWorld(3, ({ world }) => world.iallreduce(world.rank, SUM))
  * run.failure // undefined
- * run.values // [3, 3, 3]
+ * run.values // [ 3, 3, 3 ]
  */
 export async function runWorld<R>(
   ranks: number,
@@ -130,6 +130,8 @@ function failureOf(run: LocalRun): WorldRun<unknown>['failure'] {
  *
  * @throws {ScriptError} the string does not fit the program
  * @throws {ChoicesSyntaxError} it is none
+ * @example
+ * const { values } = await replayWorld(3, main, '0=1')
  */
 export async function replayWorld<R>(
   ranks: number,

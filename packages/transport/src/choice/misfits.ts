@@ -24,7 +24,7 @@ export class ScriptError extends Error {
  *
  * @example
  * misfitsOf('3=1,900=1', { replay: '3=1', choicesMade: 40 })
- * // ['choice 900 was not made: there were 40']
+ * // [ 'choice 900 was not made: there were 40' ]
  */
 export function misfitsOf(
   choices: string,

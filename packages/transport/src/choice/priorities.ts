@@ -20,6 +20,8 @@ const DEPTH_MAX = 5
  * a run with a chance of at least 1 / (n k^(depth - 1)), where uniform choices may need exponentially many.
  *
  * @throws {RangeError} an option is out of its range
+ * @example
+ * const source = pct({ seed: 7, depth: 2, events: 100 })
  */
 export function pct(options: PriorityOptions): ChoiceSource {
   return byPriorities(options, false)
@@ -31,6 +33,8 @@ export function pct(options: PriorityOptions): ChoiceSource {
  * fault lies in which message a wildcard takes.
  *
  * @throws {RangeError} an option is out of its range
+ * @example
+ * const source = pctcp({ seed: 7, depth: 3, events: 200 })
  */
 export function pctcp(options: PriorityOptions): ChoiceSource {
   return byPriorities(options, true)

@@ -59,7 +59,13 @@ export function replayOf(deviations: Iterable<RecordedDeviation>): string {
   return formatChoices(Array.from(deviations, ({ index, value }) => [index, value] as const))
 }
 
-/** A line for reports: `choice 14: rank 2 went on before rank 1, which was ready earlier`. */
+/**
+ * A line for reports: `choice 14: rank 2 went on before rank 1, which was ready earlier`.
+ * @example
+ * const { deviations } = await replayWorld(3, main, '0=1')
+ * deviations.map(describeDeviation)
+ * // [ 'choice 0: rank 1 went on before rank 0, which was ready earlier' ]
+ */
 export function describeDeviation(deviation: RecordedDeviation): string {
   const { index, label, alternatives, value, took, first } = deviation
   const words = wordsOf(label, took, first) ?? faultWords(label, value, took)

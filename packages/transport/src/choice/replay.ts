@@ -27,7 +27,11 @@ export class ChoicesSyntaxError extends Error {
   }
 }
 
-/** Writes deviations as a replay string; pairs are sorted by index. */
+/**
+ * Writes deviations as a replay string; pairs are sorted by index.
+ * @example
+ * formatChoices([[3, 1], [0, 2]]) // '0=2,3=1'
+ */
 export function formatChoices(deviations: Iterable<ChoiceDeviation>): string {
   return [...deviations]
     .sort(([left], [right]) => left - right)
@@ -39,6 +43,8 @@ export function formatChoices(deviations: Iterable<ChoiceDeviation>): string {
  * Reads a replay string.
  *
  * @throws {ChoicesSyntaxError} with the position at which it stops to make sense.
+ * @example
+ * parseChoices('0=2,3=1') // [ [ 0, 2 ], [ 3, 1 ] ]
  */
 export function parseChoices(text: string): ChoiceDeviation[] {
   const deviations: ChoiceDeviation[] = []

@@ -24,6 +24,7 @@ export const NETWORK_FAULTS = [
   'crash',
 ] as const
 
+/** A kind of fault: one of `NETWORK_FAULTS`. */
 export type NetworkFault = (typeof NETWORK_FAULTS)[number]
 
 /** A fault that has happened. */
@@ -141,7 +142,12 @@ export class ChosenFaults implements FaultJudge {
   }
 }
 
-/** A line for reports: `packet 7, from rank 0 to rank 1, was lost`. */
+/**
+ * A line for reports: `packet 7, from rank 0 to rank 1, was lost`.
+ * @example
+ * describeFault({ kind: 'slowRank', source: 1, destination: 1, packet: 0 })
+ * // 'everything from and to rank 1 was slow'
+ */
 export function describeFault({ kind, source, destination, packet }: StruckFault): string {
   const which = `packet ${packet}, from rank ${source} to rank ${destination},`
   switch (kind) {
