@@ -71,7 +71,7 @@ export function publish(
   bytes: usize,
 ): i32 {
   if (terminator != 0) store<i32>(terminator, 0)
-  if (payload != 0) copyPayload(line + 32, payload, bytes)
+  if (payload != 0) copy(line + 32, payload, bytes)
   store<i32>(line, word1, 4)
   store<i32>(line, word2, 8)
   store<i32>(line, word3, 12)
@@ -85,11 +85,4 @@ export function publish(
   const marked = atomic.load<i32>(mark)
   if (later != 0) store<i32>(later, 0)
   return marked
-}
-
-/** As `copy`, without its call for the shortest of all. */
-function copyPayload(target: usize, source: usize, bytes: usize): void {
-  if (bytes == 8) store<i64>(target, load<i64>(source))
-  else if (bytes == 4) store<i32>(target, load<i32>(source))
-  else copy(target, source, bytes)
 }

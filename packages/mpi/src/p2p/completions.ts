@@ -25,6 +25,8 @@ class RequestSet implements Waitable {
   readonly #name: OperationName
   readonly #requests: readonly Request<unknown>[]
   readonly #any: boolean
+  /** Requests that are done, from the first on: they stay so, and are not asked again. */
+  #done = 0
 
   constructor(name: OperationName, requests: readonly Request<unknown>[], any: boolean) {
     this.#name = name
@@ -33,9 +35,10 @@ class RequestSet implements Waitable {
   }
 
   get done(): boolean {
-    return this.#any
-      ? this.#requests.some(isDeliverable)
-      : this.#requests.every((request) => request.done)
+    const requests = this.#requests
+    if (this.#any) return requests.some(isDeliverable)
+    while (this.#done < requests.length && requests[this.#done]!.done) this.#done++
+    return this.#done === requests.length
   }
 
   missing(): Wait {
