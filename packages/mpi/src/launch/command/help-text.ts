@@ -46,7 +46,7 @@ export function helpText(): string {
       '       mpiexec explain DL01                        what a report means\n' +
       '       mpiexec explore -n 4 program.ts             many schedules of it, and how each failure comes about\n' +
       '       mpiexec simulate allreduce -n 1024          a collective on a simulated cluster\n' +
-      '       mpiexec replay run.goal --fabric b.yaml     a recorded run on another one\n' +
+      '       mpiexec replay run.goal --fabric b.yaml     a recorded run, or a trace, on another one\n' +
       '       mpiexec compare a.yaml b.yaml -- -n 64 program.ts      two clusters side by side',
     FIRST_PROGRAM,
     ...topics,

@@ -40,7 +40,7 @@ export const OPTIONS = [
     value: 'FILE',
     scope: 'job',
     topic: 'fabric',
-    help: 'run in virtual time on a cluster: a file (YAML), or a network such as hdr; with --in-process or --serial',
+    help: 'virtual time on a cluster (YAML) or a network such as hdr; --in-process or --serial',
   },
   {
     name: 'ppn',
@@ -94,7 +94,7 @@ export const OPTIONS = [
     name: 'timing-only',
     scope: 'job',
     topic: 'fabric',
-    help: 'messages have lengths, and typed arrays no content: for more data than there is memory',
+    help: 'typed arrays have lengths and no content: for more data than there is memory',
   },
   {
     name: 'prefix',
