@@ -69,7 +69,10 @@ function writeTransportHeader(
   padding: number,
 ): void {
   view.setUint8(at, packet.opcode)
-  view.setUint8(at + 1, (packet.solicited ? SOLICITED : 0) | MIGRATED | (padding << 4))
+  view.setUint8(
+    at + 1,
+    (packet.solicited ? SOLICITED : 0) | (path.armed ? 0 : MIGRATED) | (padding << 4),
+  )
   view.setUint16(at + 2, path.partitionKey)
   view.setUint32(at + 4, path.destinationNumber)
   view.setUint32(at + 8, packet.sequence)

@@ -1,5 +1,6 @@
 import type { PacketFate, PacketTap } from '../fabric/packets/network.js'
 import type { Packet as FabricPacket } from '../fabric/packets/packet.js'
+import { lidOf } from '../hca/queue-pair/path-migration.js'
 import { AH_GLOBAL, AH_LID, AH_PATH } from '../wire/address-handle.js'
 import { MULTICAST_NUMBER } from '../wire/multicast-attachment.js'
 import { globalRoute } from './global-route.js'
@@ -37,10 +38,11 @@ function isCopy(before: FabricPacket, packet: FabricPacket): boolean {
 }
 
 function pathOf({ source, destination, datagram, ...packet }: FabricPacket): Path {
-  const { partitionKey, destinationNumber } = packet
+  const { partitionKey, destinationNumber, plane = 0, armed } = packet
   const path = {
-    sourceIdentifier: source + 1,
-    destinationIdentifier: destination + 1,
+    sourceIdentifier: lidOf(source, plane),
+    destinationIdentifier: lidOf(destination, plane),
+    armed,
     serviceLevel: 0,
     partitionKey,
     destinationNumber,

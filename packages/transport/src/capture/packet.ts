@@ -5,6 +5,8 @@ export interface Path {
   readonly serviceLevel: number
   readonly partitionKey: number
   readonly destinationNumber: number
+  /** The sender is armed for another path: MigReq is not set. */
+  readonly armed?: boolean | undefined
   /** The global route header, all but its length; none on most paths. */
   readonly globalRoute?: Uint8Array | undefined
 }

@@ -1,12 +1,13 @@
 import { partitionKeyOf } from '../hca/queue-pair/find-peer.js'
+import { lidOf, MIGRATED, peerLid } from '../hca/queue-pair/path-migration.js'
 import type { Hca } from '../hca/hca.js'
 import { AH_BYTES, AH_GLOBAL, AH_LID, AH_PATH } from '../wire/address-handle.js'
 import { HCA_PORT_MTU_BYTES } from '../wire/hca-block.js'
 import {
-  PORT_DOWN_MARK,
+  QP_MIGRATION_STATE,
   QP_NUMBER,
   QP_PATH_MTU_BYTES,
-  QP_PEER_INDEX,
+  QP_PLANE,
   QP_PEER_NUMBER,
   QP_SERVICE,
   QP_SERVICE_LEVEL,
@@ -30,7 +31,7 @@ export interface CapturedRequest {
 }
 
 /** LID of the port of the HCA in this place of the world. */
-const identifierOf = (index: number): number => (index & ~PORT_DOWN_MARK) + 1
+const identifierOf = (index: number): number => index + 1
 
 export function requestOf(hca: Hca, queuePair: number, entry: number): CapturedRequest {
   const { i32, u32 } = hca
@@ -55,8 +56,9 @@ export function requestOf(hca: Hca, queuePair: number, entry: number): CapturedR
 function connectedPath(hca: Hca, queuePair: number): Path {
   const { i32 } = hca
   return {
-    sourceIdentifier: identifierOf(hca.index),
-    destinationIdentifier: identifierOf(i32[(queuePair + QP_PEER_INDEX) >>> 2]!),
+    sourceIdentifier: lidOf(hca.index, i32[(queuePair + QP_PLANE) >>> 2]!),
+    destinationIdentifier: peerLid(i32, queuePair),
+    armed: i32[(queuePair + QP_MIGRATION_STATE) >>> 2] !== MIGRATED,
     serviceLevel: i32[(queuePair + QP_SERVICE_LEVEL) >>> 2]!,
     partitionKey: partitionKeyOf(i32, queuePair),
     destinationNumber: i32[(queuePair + QP_PEER_NUMBER) >>> 2]!,

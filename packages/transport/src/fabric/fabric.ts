@@ -36,6 +36,8 @@ export interface Responder {
   describe(queuePair: number, entry: number): RequestDescription
   /** Whether a request of the queue pair is answered, so that a loss is noticed. */
   isReliable(queuePair: number): boolean
+  /** Has a queue pair go over to its alternate path, its peer as well; false when there is none. */
+  migrate(queuePair: number): boolean
   /** Notes why a request fails, and gives its status back. */
   giveUp(status: number): number
   /** Has a fault of an HCA happen, to this one or another of the world. */

@@ -11,6 +11,7 @@ import { RELIABLE_CONNECTED } from '../wire/service-type.js'
 import type { RaisedEvent } from './port/events.js'
 import { hcaAddress } from './hca-table.js'
 import type { PacketTransport } from './packet-transport.js'
+import { migrateBoth } from './queue-pair/path-migration.js'
 import { respond } from './responder/responder.js'
 import { describeRequest, giveUp, suffer } from './port/suffer.js'
 
@@ -95,6 +96,10 @@ export class Hca implements Responder {
 
   isReliable(queuePair: number): boolean {
     return this.i32[(queuePair + QP_SERVICE) >>> 2] === RELIABLE_CONNECTED
+  }
+
+  migrate(queuePair: number): boolean {
+    return migrateBoth(this, queuePair)
   }
 
   giveUp(status: number): number {

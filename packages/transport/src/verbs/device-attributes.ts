@@ -3,6 +3,7 @@ import type { DEVICE_LIMITS } from './device-limits.js'
 /** What a device can do beyond the basics: names for the bits of `device_cap_flags`. */
 export const DEVICE_CAPABILITIES = [
   'resizeWorkRequests',
+  'automaticPathMigration',
   'portActiveEvent',
   'systemImageGuid',
   'receiverNotReadyGeneration',

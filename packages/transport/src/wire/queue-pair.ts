@@ -97,6 +97,9 @@ export const QP_EARLY_HEAD = 168
 /** Sender that came last. */
 export const QP_EARLY_TAIL = 172
 
+/** Plane of the subnet that its path leads through, 0 or 1. */
+export const QP_PLANE = 176
+
 /** Port number. */
 export const QP_PORT = 192
 /** Index into the partition key table. */

@@ -90,15 +90,15 @@ test('a sender that is early takes no waking from one that waits for a receive',
 })
 
 test('whatever the peer does on its way, requests end as its last state says', () => {
-  const step = fc.constantFrom('send', 'receive', 'up', 'reset', 'error', 'progress')
+  const step = fc.constantFrom('send', 'receive', 'up', 'reset', 'error')
   fc.assert(
     fc.property(fc.array(step, { maxLength: 12 }), (drawn) => {
       const { a, b } = sides()
       bringUp(a, b)
       let [sent, received, stage, failed] = [0, 0, 0, false]
-      for (const kind of [...drawn, 'progress']) {
+      for (const kind of drawn) {
+        a.device.progress()
         if (kind === 'send') post(a, ++sent)
-        if (kind === 'progress') a.device.progress()
         if (kind === 'receive' && stage > 0) b.qp.postReceive({ workRequestId: ++received })
         // Connected once, it may not be left: what is sent then fails, and that is another test's.
         if (stage === 3) continue
@@ -120,6 +120,7 @@ test('whatever the peer does on its way, requests end as its last state says', (
         : outcomesBefore(done)
       expect(outcomes(a.cq)).toEqual(expected)
     }),
+    { numRuns: 300 },
   )
 })
 

@@ -6,6 +6,7 @@ export interface Dissected {
   global: boolean
   opcode: number
   solicited: boolean
+  migrated: boolean
   partitionKey: number
   destination: number
   acknowledgeRequest: boolean
@@ -83,6 +84,7 @@ export function dissect(bytes: Uint8Array, timeNs = 0n): Dissected {
     global,
     opcode,
     solicited: (bytes[at + 1]! & 0x80) !== 0,
+    migrated: (bytes[at + 1]! & 0x40) !== 0,
     partitionKey: view.getUint16(at + 2),
     destination: view.getUint32(at + 4) & 0xffffff,
     acknowledgeRequest: (bytes[at + 8]! & 0x80) !== 0,

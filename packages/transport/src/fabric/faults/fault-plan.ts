@@ -58,6 +58,8 @@ function matches(match: FaultMatch | undefined, transmission: Transmission): boo
   const { source, destination, opcode, queuePairNumber, psn } = match
   if (source !== undefined && source !== transmission.source) return false
   if (destination !== undefined && destination !== transmission.destination) return false
+  const lid = match.destinationLocalIdentifier
+  if (lid !== undefined && lid !== transmission.destinationLocalIdentifier) return false
   if (opcode !== undefined && opcode !== transmission.opcode) return false
   if (queuePairNumber !== undefined && queuePairNumber !== transmission.queuePairNumber)
     return false

@@ -33,6 +33,8 @@ export interface Transmission {
   /** HCA indices. */
   readonly source: number
   readonly destination: number
+  /** LID it goes to: that of its path, in one plane of the subnet or the other. */
+  readonly destinationLocalIdentifier?: number
   /** Of a request its opcode (wire/opcode.ts), of a packet that of the base transport header. */
   readonly opcode: number
   /** Number of the queue pair it comes from, for requests, or goes to, for packets. */
@@ -44,6 +46,8 @@ export interface Transmission {
 export interface FaultMatch {
   source?: number
   destination?: number
+  /** LID of the path: with it a path fails, and the alternate one does not. */
+  destinationLocalIdentifier?: number
   opcode?: number
   queuePairNumber?: number
   /** Packet sequence numbers from the first to the last of these. */

@@ -1,6 +1,7 @@
 import { directFabric } from '../direct.js'
 import type { Fabric, Responder } from '../fabric.js'
 import type { FaultPlan } from './fault-plan.js'
+import type { Transmission } from './fault.js'
 
 const SUCCESS = 0
 const BAD_RESPONSE = 7
@@ -38,8 +39,9 @@ export class FaultyFabric implements Fabric {
   }
 
   carry(responder: Responder, queuePair: number, entry: number): number {
-    const { retries, receiverNotReadyRetries, timeoutNs, receiverNotReadyNs, ...transmission } =
+    const { retries, receiverNotReadyRetries, timeoutNs, receiverNotReadyNs, ...first } =
       responder.describe(queuePair, entry)
+    let transmission: Transmission = first
     let losses = 0
     let refusals = 0
     for (;;) {
@@ -59,7 +61,10 @@ export class FaultyFabric implements Fabric {
       if (lost) {
         this.#waitedNs += timeoutNs
         if (!responder.isReliable(queuePair)) return 0
-        if (losses++ >= retries) return responder.giveUp(RETRY_EXCEEDED)
+        if (losses++ < retries) continue
+        if (!responder.migrate(queuePair)) return responder.giveUp(RETRY_EXCEEDED)
+        transmission = responder.describe(queuePair, entry)
+        losses = 0
       } else {
         // Refused: waits as long as the peer asks, then tries again.
         if (receiverNotReadyRetries !== FOR_EVER && refusals++ >= receiverNotReadyRetries) {

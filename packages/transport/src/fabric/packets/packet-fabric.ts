@@ -4,7 +4,7 @@ import type { Fabric, Responder } from '../fabric.js'
 import type { FaultJudge, FaultRule } from '../faults/fault.js'
 import type { PacketFate, PacketNetwork, PacketPort, PacketTap } from './network.js'
 import type { Packet } from './packet.js'
-import { malformed, packetBytes, SEND_ONLY, UD_PACKET } from './packet.js'
+import { malformed, packetBytes, packetLid, SEND_ONLY, UD_PACKET } from './packet.js'
 import { VirtualTime } from './virtual-time.js'
 
 /** What the links of a packet fabric are like. All have the same length and speed. */
@@ -124,7 +124,10 @@ export class PacketFabric implements Fabric, PacketNetwork {
   #judge(packet: Packet): readonly FaultRule[] {
     if (this.#faults === undefined) return []
     const { source, destination, opcode, psn, destinationNumber: queuePairNumber } = packet
-    const rules = this.#faults.judge({ source, destination, opcode, psn, queuePairNumber })
+    const destinationLocalIdentifier = packetLid(packet)
+    const rules = this.#faults.judge({
+      ...{ source, destination, destinationLocalIdentifier, opcode, psn, queuePairNumber },
+    })
     for (const rule of rules) {
       if (!('hca' in rule)) continue
       this.#responders.get(rule.hca)?.suffer(rule)

@@ -12,6 +12,10 @@ export interface Packet {
   readonly sourceNumber: number
   readonly destinationNumber: number
   readonly partitionKey: number
+  /** Plane of the subnet that it crosses, 0 or 1; left out for 0. */
+  readonly plane?: number
+  /** Its sender is armed, or about to be, to go over to another path: the bit MigReq is not set. */
+  readonly armed?: boolean
   /** Packet sequence number, 24 bits. */
   readonly psn: number
   readonly acknowledgeRequest: boolean
@@ -108,6 +112,11 @@ export function addPsn(psn: number, count: number): number {
 /** How far `left` is ahead of `right`, from -2^23 to 2^23 - 1. */
 export function psnDistance(left: number, right: number): number {
   return ((left - right) << (32 - PSN_BITS)) >> (32 - PSN_BITS)
+}
+
+/** LID that a packet goes to: 0x4000 more in the second plane. */
+export function packetLid({ destination, plane = 0 }: Packet): number {
+  return destination + 1 + plane * 0x4000
 }
 
 /** Bytes of a packet on the wire: local route, base and extended headers, payload, checksums. */

@@ -40,7 +40,8 @@ import {
   QP_PATH_MTU_BYTES,
   QP_PEER_INDEX,
 } from '../../wire/queue-pair.js'
-import { QP_PEER_NUMBER, QP_SERVICE } from '../../wire/queue-pair.js'
+import { QP_MIGRATION_STATE, QP_PEER_NUMBER, QP_PLANE } from '../../wire/queue-pair.js'
+import { QP_SERVICE } from '../../wire/queue-pair.js'
 import { RELIABLE_CONNECTED } from '../../wire/service-type.js'
 import {
   ATOMIC_COMPARE,
@@ -61,6 +62,7 @@ import {
 } from '../../wire/work-queue-entry.js'
 import { WQE_REMOTE_KEY, WQE_SEGMENTS } from '../../wire/work-queue-entry.js'
 import { partitionKeyOf } from '../queue-pair/find-peer.js'
+import { MIGRATED } from '../queue-pair/path-migration.js'
 import type { Hca } from '../hca.js'
 
 /** A request that has been started. */
@@ -110,6 +112,8 @@ export function headerOf(hca: Hca, queuePair: number) {
     sourceNumber: at(QP_NUMBER),
     destinationNumber: at(QP_PEER_NUMBER),
     partitionKey: partitionKeyOf(hca.i32, queuePair),
+    plane: at(QP_PLANE),
+    armed: at(QP_MIGRATION_STATE) !== MIGRATED,
     acknowledgeRequest: false,
     solicited: false,
     payload: NO_PAYLOAD,

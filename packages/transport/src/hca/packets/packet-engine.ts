@@ -17,6 +17,7 @@ import type { Hca } from '../hca.js'
 import { hcaAddress } from '../hca-table.js'
 import type { PacketTransport } from '../packet-transport.js'
 import { isPathOpen } from '../connection/path.js'
+import { noteMigration } from '../queue-pair/path-migration.js'
 import { findQueuePairByNumber } from '../queue-pair/queue-pair-list.js'
 import { DatagramReceiver } from './datagram-packets.js'
 import { ReceiveFlow } from './receive-flow.js'
@@ -78,6 +79,7 @@ export class PacketEngine implements PacketTransport, PacketPort {
     if (serviceBitsOf(packet) === UD_PACKET) return this.#datagrams.receive(packet)
     const queuePair = findQueuePairByNumber(i32, index, packet.destinationNumber)
     if (queuePair === 0 || !this.#isMeant(queuePair, packet)) return
+    noteMigration(this.#hca, queuePair, !packet.armed)
     const flows = this.#flowsOf(queuePair)
     if (isResponse(packet)) return flows.send?.receive(packet)
     if (!receives(i32[(queuePair + QP_STATE) >>> 2]!)) return

@@ -57,6 +57,7 @@ import { carryLocally } from '../requester/local-operation.js'
 import { hasOperation } from '../operations.js'
 import { checkSegments, completeSend, noticeDrained } from '../requester/requester.js'
 import { acknowledgeTimeoutNs, receiverNotReadyDelayNs } from '../port/timers.js'
+import { migrate } from '../queue-pair/path-migration.js'
 import { sendDatagramPackets } from './datagram-packets.js'
 import {
   awaitsOriginal,
@@ -359,12 +360,19 @@ export class SendFlow {
   #retry(): void {
     const request = this.#requests.find(({ done }) => !done)
     if (request === undefined || !this.#working) return
-    if (this.#retries === 0) {
+    if (this.#retries === 0 && !this.#migrate()) {
       this.#finish(request, RETRY_EXCEEDED, CAUSE_NO_ANSWER)
       return
     }
     this.#retries--
     this.#sendAgain()
+  }
+
+  /** The path has failed: by the alternate one all retries are there again. */
+  #migrate(): boolean {
+    if (!migrate(this.#hca, this.#queuePair)) return false
+    this.#retries = this.#at(QP_RETRY_COUNT) + 1
+    return true
   }
 
   #waitForReceive(code: number): void {

@@ -22,6 +22,7 @@ import {
 } from '../../wire/queue-pair.js'
 import { REGION_KEY } from '../../wire/region-entry.js'
 import { WQE_CONTROL } from '../../wire/work-queue-entry.js'
+import { peerLid } from '../queue-pair/path-migration.js'
 import type { Hca } from '../hca.js'
 import { hcaAddress, hcaCount } from '../hca-table.js'
 import { changePortState, failDevice, PORT_ACTIVE, PORT_DOWN } from './port.js'
@@ -76,6 +77,7 @@ export function describeRequest(hca: Hca, queuePair: number, entry: number): Req
   return {
     source: hca.index,
     destination: at(QP_PEER_INDEX) & ~PORT_DOWN_MARK,
+    destinationLocalIdentifier: peerLid(hca.i32, queuePair),
     opcode: hca.i32[(entry + WQE_CONTROL) >>> 2]! & 0xff,
     queuePairNumber: at(QP_NUMBER),
     retries: at(QP_RETRY_COUNT),

@@ -21,6 +21,7 @@ import {
 } from '../../wire/queue-pair.js'
 import { QP_MIN_RNR_TIMER, QP_NOTICES, QP_PARTITION_KEY_INDEX } from '../../wire/queue-pair.js'
 import { QP_PATH_MTU_BYTES, QP_PEER, QP_PEER_INDEX, QP_PEER_NUMBER } from '../../wire/queue-pair.js'
+import { QP_PLANE } from '../../wire/queue-pair.js'
 import { QP_PEER_READS_MAX, QP_PORT, QP_QUEUE_KEY, QP_READS_MAX } from '../../wire/queue-pair.js'
 import {
   QP_RECEIVE_PSN,
@@ -49,6 +50,7 @@ import { PORT_ACTIVE } from '../port/port.js'
 import { progress } from '../requester/progress.js'
 import { quiesce } from './queue-pair-life.js'
 import { drive, noticeDrained } from '../requester/requester.js'
+import { changeMigrationState, indexOfLid, peerLid, planeOfLid } from './path-migration.js'
 import { findTransition } from './transitions.js'
 import type { QueuePairAttribute, QueuePairAttributes } from './transitions.js'
 import { demand } from '../verbs-error.js'
@@ -87,7 +89,7 @@ const fields: Readonly<Record<Exclude<QueuePairAttribute, 'currentState'>, Field
   destinationLocalIdentifier: {
     offset: QP_PEER_INDEX,
     valid: within(1, 0xbfff),
-    store: (identifier) => identifier - 1,
+    store: indexOfLid,
   },
   serviceLevel: { offset: QP_SERVICE_LEVEL, valid: within(0, 15) },
   pathMtuBytes: {
@@ -134,7 +136,10 @@ export function modifyQueuePair(hca: Hca, queuePair: number, change: QueuePairCh
     enterError(hca, queuePair, FLUSHED, 0, CAUSE_MODIFIED)
     return progress(hca)
   }
+  const migration = hca.i32[(queuePair + QP_MIGRATION_STATE) >>> 2]!
   storeAttributes(hca.i32, queuePair, change)
+  const asked = change.pathMigrationState
+  if (asked !== undefined) changeMigrationState(hca, queuePair, asked, migration)
   if (from === 'sendError') clearFirstError(hca.i32, queuePair)
   if (to === 'drained' && from !== 'drained') noteStarted(hca, queuePair, change)
   // Only from the state that was checked; an error found by the peer meanwhile stays.
@@ -170,7 +175,7 @@ function clearFirstError(i32: Int32Array, queuePair: number): void {
 export function queryAttributes(i32: Int32Array, queuePair: number): QueuePairAttributes {
   const values = attributeNames.map((name) => {
     const value = i32[(queuePair + fields[name].offset) >>> 2]!
-    if (name === 'destinationLocalIdentifier') return [name, (value & ~PORT_DOWN_MARK) + 1] as const
+    if (name === 'destinationLocalIdentifier') return [name, peerLid(i32, queuePair)] as const
     return [name, name === 'queueKey' ? value >>> 0 : value] as const
   })
   const currentState = queuePairStateName(Atomics.load(i32, (queuePair + QP_STATE) >>> 2)) // peers change it
@@ -211,6 +216,8 @@ function storeAttributes(i32: Int32Array, queuePair: number, change: QueuePairCh
     i32[(queuePair + offset) >>> 2] = store === undefined ? value : store(value)
   }
   i32[(queuePair + QP_ACCESS) >>> 2] = usableAccess(i32, queuePair)
+  const lid = change.destinationLocalIdentifier
+  if (lid !== undefined) i32[(queuePair + QP_PLANE) >>> 2] = planeOfLid(lid)
   const redirected = change.destinationLocalIdentifier ?? change.destinationQueuePairNumber
   if (redirected === undefined) return
   i32[(queuePair + QP_PEER) >>> 2] = 0 // looked up again at the next request
@@ -244,6 +251,8 @@ function resetQueuePair(hca: Hca, queuePair: number): void {
   for (const offset of [
     QP_PEER,
     QP_PEER_NUMBER,
+    QP_PLANE,
+    QP_MIGRATION_STATE,
     QP_ERROR_STATUS,
     QP_ERROR_REQUEST,
     QP_ERROR_CAUSE,

@@ -11,7 +11,7 @@ export interface QueuePairAttributes {
   access: number
   /** Queue key that datagrams to it must bring; unreliable datagram only. */
   queueKey: number
-  /** LID of the peer's port (the address vector of a local subnet). */
+  /** LID of the peer's port (the address vector of a local subnet); 0x4000 more in the second plane. */
   destinationLocalIdentifier: number
   /** Service level of the path, 0..15; goes with the address vector. */
   serviceLevel: number
@@ -35,9 +35,9 @@ export interface QueuePairAttributes {
   retryCount: number
   /** Retries after receiver-not-ready, 0..7; 7 for ever. */
   receiverNotReadyRetryCount: number
-  /** LID of the alternate path; kept, but no path migrates here. */
+  /** LID of the alternate path, 0 for none. */
   alternateLocalIdentifier: number
-  /** State of path migration: 0 migrated, 1 rearm, 2 armed. */
+  /** State of path migration: 0 migrated, 1 rearm, 2 armed. 0 has an armed queue pair migrate now. */
   pathMigrationState: number
   /** 1: an event is raised once the send queue is drained. */
   drainNotify: number
