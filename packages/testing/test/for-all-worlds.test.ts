@@ -59,6 +59,30 @@ describe('forAllWorlds', () => {
     }
   })
 
+  test('shrinks within a few hundred runs, data that depends on the number of ranks, too', async () => {
+    for (const seed of [1, 2, 3]) {
+      let runs = 0
+      const property = forAllWorlds(
+        {
+          ranks: { max: 6 },
+          data: (size) => fc.array(fc.nat(9), { minLength: size, maxLength: size }),
+        },
+        async (mpi, data) => {
+          const { rank, size } = mpi.world
+          if (rank > 0) return void (await mpi.world.isend(data[rank]!, { dest: 0 }))
+          runs++
+          const got: number[] = []
+          for (let i = 1; i < size; i++)
+            got.push(await mpi.world.irecv<number>({ source: ANY_SOURCE }))
+          expect(got).toEqual(data.slice(1))
+        },
+      )
+      const { counterexample } = await failureOf(property, seed)
+      expect(counterexample).toMatchObject([{ ranks: 3 }])
+      expect(runs).toBeLessThan(800)
+    }
+  })
+
   test('is replayed by seed and path of fast-check', async () => {
     const first = await failureOf(forAllWorlds({}, believesInOrder), 7)
     const path = first.counterexamplePath!

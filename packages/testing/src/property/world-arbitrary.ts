@@ -29,6 +29,11 @@ interface Drawn<D> {
   /** As it was before the data was drawn. */
   readonly random: fc.Random
   readonly bias: number | undefined
+  /** Numbers of ranks that a bigger world than this was not seen to fail with. */
+  readonly sound: ReadonlySet<number>
+  /** Whether nothing is left to be made of the numbers of ranks, and of the data. */
+  readonly fewest: boolean
+  readonly plainest: boolean
 }
 
 /**
@@ -55,6 +60,9 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
       faults: faults?.generate(random, bias),
       random: before,
       bias,
+      sound: new Set(),
+      fewest: false,
+      plainest: false,
     })
   }
 
@@ -67,8 +75,8 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
     return new fc.Stream(this.#smaller(context as Drawn<D>))
   }
 
-  *#smaller(drawn: Drawn<D>): IterableIterator<fc.Value<World<D>>> {
-    const { sizes, dataFor, dataDepends, schedule, faults } = this.#parts
+  *#smaller(drawn: Drawn<D>): Smaller<D> {
+    const { faults } = this.#parts
     const current = drawn.schedule.value
     if (faults !== undefined && drawn.faults !== undefined) {
       for (const fewer of faults.shrink(drawn.faults.value, drawn.faults.context)) {
@@ -76,17 +84,44 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
       }
     }
     if (current.kind !== 'first come') yield worldOf({ ...drawn, schedule: plain(FIRST_COME) })
+    // What was tried with a world like this has passed, and is not tried again.
+    if (!drawn.fewest) yield* this.#fewerRanks(drawn)
+    const fewest = { ...drawn, fewest: true }
+    if (!drawn.plainest) yield* this.#plainerData(fewest)
+    yield* this.#simplerSchedule({ ...fewest, plainest: true })
+  }
+
+  *#fewerRanks(drawn: Drawn<D>): Smaller<D> {
+    const { sizes, dataFor, dataDepends } = this.#parts
+    const sound = new Set(drawn.sound)
     for (const ranks of sizes.shrink(drawn.ranks.value, drawn.ranks.context)) {
-      const data = dataDepends
-        ? dataFor(ranks.value).generate(drawn.random.clone(), drawn.bias)
-        : drawn.data
-      yield* withSchedules({ ...drawn, ranks, data }, SIMPLE)
+      if (sound.has(ranks.value)) continue
+      const fewer = { ...drawn, ranks, sound: new Set(sound) }
+      if (!dataDepends) {
+        yield* withSchedules(fewer, SIMPLE)
+      } else {
+        const random = drawn.random.clone()
+        const datas = Array.from({ length: DRAWS }, () => {
+          return dataFor(ranks.value).generate(random, drawn.bias)
+        })
+        yield* withSchedules({ ...fewer, data: datas[0]! }, SIMPLE)
+        for (const data of datas.slice(1))
+          yield* withSchedules({ ...fewer, data }, SIMPLE.slice(0, FEW))
+      }
+      sound.add(ranks.value)
     }
-    const ofData = dataFor(drawn.ranks.value)
+  }
+
+  *#plainerData(drawn: Drawn<D>): Smaller<D> {
+    const ofData = this.#parts.dataFor(drawn.ranks.value)
     for (const data of ofData.shrink(drawn.data.value, drawn.data.context)) {
       yield* withSchedules({ ...drawn, data }, SIMPLE.slice(0, FEW))
     }
-    for (const simpler of schedule.shrink(current, drawn.schedule.context)) {
+  }
+
+  *#simplerSchedule(drawn: Drawn<D>): Smaller<D> {
+    const current = drawn.schedule.value
+    for (const simpler of this.#parts.schedule.shrink(current, drawn.schedule.context)) {
       yield worldOf({ ...drawn, schedule: simpler })
     }
     if (current.kind !== 'first come' && !isSingle(current)) {
@@ -95,9 +130,13 @@ export class WorldArbitrary<D> extends fc.Arbitrary<World<D>> {
   }
 }
 
+type Smaller<D> = IterableIterator<fc.Value<World<D>>>
+
 /** One deviation, somewhere near the beginning: what most faults of small worlds need. */
 const SIMPLE: readonly Schedule[] = Array.from({ length: 24 }, (_, index) => scriptOf(`${index}=1`))
 const FEW = 8
+/** Data that are drawn for each smaller number of ranks: one may be too plain to fail. */
+const DRAWS = 3
 
 function* withSchedules<D>(
   drawn: Drawn<D>,
