@@ -59,6 +59,8 @@ export interface FabricOptions {
   goal?: string
   /** Typed arrays are not moved: what they are received into keeps what it had; default false. */
   timingOnly?: boolean
+  /** Computing takes measured time times this, which is not reproducible; default: what `compute` says alone. */
+  computeScale?: number
 }
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -131,6 +133,7 @@ const FABRIC_KNOWN: ReadonlySet<string> = new Set([
   'report',
   'goal',
   'timingOnly',
+  'computeScale',
 ] satisfies (keyof FabricOptions)[])
 
 function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | undefined {
@@ -142,7 +145,11 @@ function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | 
   }
   requireInteger('ranks', ranks, 1, VIRTUAL_THREADS_MAX)
   if (pcap !== undefined) refuse('pcap', pcap, 'left out: in virtual time there are no packets')
-  const { file, ranksPerHost, placement, links, report, goal, timingOnly = false } = given
+  const { computeScale, timingOnly = false } = given
+  if (computeScale !== undefined && !(computeScale > 0 && computeScale < Infinity)) {
+    refuse('fabric.computeScale', computeScale, 'a factor above 0')
+  }
+  const { file, ranksPerHost, placement, links, report, goal } = given
   requireBoolean('fabric.timingOnly', timingOnly)
   if (ranksPerHost !== undefined) requireInteger('fabric.ranksPerHost', ranksPerHost, 1, ranks)
   if (placement !== undefined && placement !== 'block' && placement !== 'round-robin') {
@@ -158,6 +165,7 @@ function fabricRequest({ fabric, ranks, pcap }: LaunchOptions): FabricRequest | 
     goal: path(goal),
     digest: false,
     timingOnly,
+    computeScale,
     quiet: true,
   }
 }

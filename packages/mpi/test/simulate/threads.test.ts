@@ -11,6 +11,7 @@ import { SUM } from '../../src/op/index.js'
 import { mixed } from './programs/mixed.js'
 
 const cluster = fileURLToPath(new URL('./programs/cluster.yaml', import.meta.url))
+const tiny = fileURLToPath(new URL('./programs/tiny.yaml', import.meta.url))
 const program = (name: string) => new URL(`./programs/${name}.ts`, import.meta.url)
 const LIMIT = 60_000
 
@@ -76,6 +77,16 @@ describe('threads in virtual time', () => {
     LIMIT,
   )
 
+  it(
+    'take measured time for computing where that is asked for, times a factor',
+    async () => {
+      const fabric = { file: cluster, computeScale: 3 }
+      const [first] = await launch<number>(program('busy'), { ranks: 2, args: ['20'], fabric })
+      expect(first).toBeGreaterThanOrEqual(0.06)
+    },
+    LIMIT,
+  )
+
   it('are at most 128, and need a fabric that is there', async () => {
     await expect(launch(program('plain'), { ranks: 129, fabric: 'hdr' })).rejects.toThrow(
       ArgumentError,
@@ -83,7 +94,6 @@ describe('threads in virtual time', () => {
     await expect(launch(program('plain'), { ranks: 2, fabric: 'hdx' })).rejects.toThrow(
       'neither a file nor a network',
     )
-    const fabric = { file: cluster, ranksPerHost: 1 }
-    await expect(launch(program('plain'), { ranks: 17, fabric })).rejects.toThrow('hosts')
+    await expect(launch(program('plain'), { ranks: 3, fabric: tiny })).rejects.toThrow('hosts')
   })
 })

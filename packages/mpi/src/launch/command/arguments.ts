@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { NETWORK_FAULTS, type NetworkFault } from '@commworld/transport'
+import type { NetworkFault } from '@commworld/transport'
 import {
   COROUTINE_RANKS_MAX,
   HEAP_BYTES_MIN,
@@ -18,6 +18,7 @@ import {
   type ProgramRequest,
 } from '../job/job-request.js'
 import { nearestName } from './nearest-name.js'
+import { parseFaults } from './parse-faults.js'
 import { OPTIONS, spelling, type OptionEntry, type OptionName } from './option-table.js'
 import { formatSize, parseSize, SIZE_GRAMMAR } from './size-grammar.js'
 import { problemWithPcap } from './pcap-file.js'
@@ -195,6 +196,7 @@ const OF_FABRIC = [
   'digest',
   'timing-only',
   'expect',
+  'compute-scale',
 ] as const
 
 function fabricOf(
@@ -245,6 +247,7 @@ function fabricOf(
     goal: path('goal'),
     digest: options.has('digest'),
     timingOnly: options.has('timing-only'),
+    computeScale: scaleOf(last('compute-scale'), carrier),
     expectedSeconds: secondsOf('expect', last('expect')),
   }
 }
@@ -261,12 +264,7 @@ function faultsOf(
   for (const name of ['fabric', 'pcap'] as const) {
     if (options.has(name)) throw new UsageError(`--faults cannot be together with --${name}`)
   }
-  const isKnown = (word: string): word is NetworkFault =>
-    NETWORK_FAULTS.some((kind) => kind === word)
-  return text.split(',').map((word) => {
-    if (isKnown(word)) return word
-    throw new UsageError(`--faults takes some of ${NETWORK_FAULTS.join(',')}; not '${word}'`)
-  })
+  return parseFaults(text)
 }
 
 function carrierOf(options: Section['options']): Carrier {

@@ -84,6 +84,13 @@ export const OPTIONS = [
     help: 'print a hash of the event log: equal runs have equal ones',
   },
   {
+    name: 'compute-scale',
+    value: 'FACTOR',
+    scope: 'job',
+    topic: 'fabric',
+    help: 'computing takes measured time times this; not reproducible; with --serial',
+  },
+  {
     name: 'expect',
     value: 'SECONDS',
     scope: 'job',

@@ -30,12 +30,8 @@ export class ClockThread {
   ) {
     this.#board = new ClockBoard(ranks)
     const { buffer: board } = this.#board
-    this.share = {
-      board,
-      ranks,
-      recordsGoal: fabric.goal !== undefined,
-      timingOnly: fabric.timingOnly,
-    }
+    const { goal, timingOnly, computeScale = 0 } = fabric
+    this.share = { board, ranks, recordsGoal: goal !== undefined, timingOnly, computeScale }
     const start: ClockStart = { fabric, ranks, board, shared }
     this.#worker = new Worker(packageFile('launch/clock-worker.js'), {
       name: 'virtual clock',

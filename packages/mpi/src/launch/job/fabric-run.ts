@@ -44,7 +44,7 @@ export function openFabric(
   const record = links !== undefined || report !== undefined
   const onProgress = progress(tell, request.expectedSeconds)
   const recordsGoal = goal !== undefined
-  const { timingOnly } = request
+  const { timingOnly, computeScale } = request
   const world = new VirtualWorld({
     model,
     ranks,
@@ -59,7 +59,7 @@ export function openFabric(
     onProgress,
     finish(endpoints = world.endpoints) {
       const { kernel, ends } = world
-      const result = resultOf({ kernel, ends, endpoints, timingOnly })
+      const result = resultOf({ kernel, ends, endpoints, timingOnly, computeScale })
       const written: string[] = []
       const write = (path: string, text: string): void => {
         writeFileSync(path, text)

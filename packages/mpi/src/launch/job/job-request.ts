@@ -25,6 +25,8 @@ export interface FabricRequest {
   readonly digest: boolean
   /** Typed arrays are not moved. */
   readonly timingOnly: boolean
+  /** What time that the machine takes counts for computing, for ranks with threads; nothing when left out. */
+  readonly computeScale?: number | undefined
   /** The virtual time that the run will take, as far as anybody knows: for an estimate of what is left. */
   readonly expectedSeconds?: number | undefined
   /** Nothing is told of the run: somebody reads what is written. */

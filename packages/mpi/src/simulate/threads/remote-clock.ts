@@ -4,8 +4,10 @@ import { Flights } from '../virtual/flights.js'
 import type { KernelPort } from '../virtual/kernel-port.js'
 import type { RankTime } from '../virtual/virtual-clock.js'
 import type { VirtualEndpoint } from '../virtual/virtual-endpoint.js'
-import { ASKS, type ClockBoard, COMMAND_NUMBERS, COMMANDS_MAX } from './clock-board.js'
+import { ASKS, type ClockBoard, COMMAND_NUMBERS, COMMANDS_MAX, GO } from './clock-board.js'
 import * as Command from './commands.js'
+import { Stopwatch } from './stopwatch.js'
+import type { ClockShare } from './thread-rank-parts.js'
 
 /** Where a rank's thread sleeps while others have the turn. */
 export interface TurnBell {
@@ -41,8 +43,16 @@ export class RemoteClock implements KernelPort, RankTime {
   /** The schedule as the kernel writes it too, for the numbers of its operations. */
   readonly #schedule: GoalRecorder | undefined
 
-  constructor(rank: number, board: ClockBoard, recordsGoal: boolean) {
+  /** Only where measured time counts. */
+  readonly #stopwatch: Stopwatch | undefined
+
+  constructor(
+    rank: number,
+    board: ClockBoard,
+    { recordsGoal, computeScale }: Pick<ClockShare, 'recordsGoal' | 'computeScale'>,
+  ) {
     this.#rank = rank
+    if (computeScale > 0) this.#stopwatch = new Stopwatch(computeScale, (ps) => this.#spend(ps))
     this.#board = board
     this.#schedule = recordsGoal ? new GoalRecorder(board.ranks) : undefined
     this.goal = this.#schedule && this.#mirrored(this.#schedule)
@@ -82,18 +92,25 @@ export class RemoteClock implements KernelPort, RankTime {
     this.flights.remove(flight)
   }
 
-  compute(rank: number, ps: number): void {
+  compute(_rank: number, ps: number): void {
+    this.#stopwatch?.lap()
+    this.#spend(ps)
+  }
+
+  #spend(ps: number): void {
     this.#write(Command.COMPUTE, ps)
-    this.#schedule?.calc(rank, ps)
+    this.#schedule?.calc(this.#rank, ps)
   }
 
   /** The program has returned. */
   returned(): void {
+    this.#stopwatch?.lap()
     this.#write(Command.RETURNED)
   }
 
   secondsOf(): number {
     if (!this.#held) this.acquire()
+    this.#stopwatch?.lap()
     this.#ask()
     return this.#board.seconds
   }
@@ -113,7 +130,9 @@ export class RemoteClock implements KernelPort, RankTime {
     if (this.#held || this.#board.holder !== this.#rank) return 0
     this.#held = true
     for (let more = this.#board.tookLanded(this.#rank); more > 0; more--) this.#endpoint!.landed()
-    return this.#board.turn
+    const { turn } = this.#board
+    if (turn === GO) this.#stopwatch?.start()
+    return turn
   }
 
   /** Blocks until this rank is given the turn. */
@@ -150,6 +169,7 @@ export class RemoteClock implements KernelPort, RankTime {
 
   /** Gives the turn back, and with it all that the rank has asked for. */
   giveBack(reply: number): void {
+    this.#stopwatch?.stop()
     this.#writeLeaving()
     const { leaves, watching, unexpectedMax } = this.#endpoint!
     this.#board.tell(this.#rank, { leaves, watches: watching > 0, unexpectedMax })
@@ -168,6 +188,7 @@ export class RemoteClock implements KernelPort, RankTime {
   #depart(way: number, state: number, from: number, to: number, bytes: number): number {
     this.#writeLeaving()
     if (!this.#held) this.acquire()
+    this.#stopwatch?.lap()
     const flight = this.flights.add(state, from, to, bytes)
     this.flights.token[flight] = 0
     this.flights.operation[flight] = 0

@@ -17,6 +17,8 @@ export interface ClockShare {
   readonly recordsGoal: boolean
   /** Typed arrays are not moved. */
   readonly timingOnly: boolean
+  /** What measured time counts for computing; 0 for nothing. */
+  readonly computeScale: number
 }
 
 /** Whose turn it is to run, as the life of a rank sees it. */
@@ -55,12 +57,12 @@ export class ThreadRankParts {
   readonly #facts: FabricFacts
   #endpoint: VirtualEndpoint | undefined
 
-  constructor(rank: number, { board, ranks, recordsGoal, timingOnly }: ClockShare) {
-    const shared = new ClockBoard(ranks, board)
+  constructor(rank: number, share: ClockShare) {
+    const shared = new ClockBoard(share.ranks, share.board)
     this.#rank = rank
-    this.#movesData = !timingOnly
+    this.#movesData = !share.timingOnly
     this.#facts = shared.awaitOpen()
-    this.#clock = new RemoteClock(rank, shared, recordsGoal)
+    this.#clock = new RemoteClock(rank, shared, share)
     this.eagerLimitBytes = this.#facts.eagerLimitBytes
   }
 

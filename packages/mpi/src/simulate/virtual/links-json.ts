@@ -17,6 +17,7 @@ export function linksJson(result: RunResult): string {
   const facts = {
     layer: card.layer,
     ignores: card.ignores,
+    notes: result.notes,
     routing: model.routing.name,
     network: model.network.name,
     ...run,

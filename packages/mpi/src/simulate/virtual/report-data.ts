@@ -41,7 +41,7 @@ export interface ReportData {
 
 export function reportData(result: RunResult, title: string): ReportData {
   const { ranks, timePs, criticalPath } = result
-  const notes: string[] = []
+  const notes: string[] = [...result.notes]
   // Of a large world every so many ranks, all through the run.
   const stride = Math.ceil(ranks / RANKS_MAX)
   const few = stride > 1 ? `of every ${ordinal(stride)} rank` : 'of all ranks'

@@ -10,6 +10,8 @@ export interface RunResult extends ResultFacts {
   /** Most messages that had come to a rank while it was busy. */
   readonly waitingMax: number
   readonly record: RunRecord | undefined
+  /** What else is to be known of the run. */
+  readonly notes: readonly string[]
 }
 
 /** Effects that the layer of the network does not know of. */
@@ -21,13 +23,22 @@ const LINKS_TOLD = 16
 /** What a result is made of. */
 export interface EndedRun extends Pick<VirtualWorld, 'kernel' | 'ends'> {
   readonly timingOnly?: boolean
+  readonly computeScale?: number | undefined
   readonly endpoints: readonly { readonly unexpectedMax: number }[]
 }
 
-export function resultOf({ kernel, ends, endpoints, timingOnly }: EndedRun): RunResult {
+export function resultOf(run: EndedRun): RunResult {
+  const { kernel, ends, endpoints, timingOnly, computeScale } = run
   const { network, counts, queue, model, hostOf, record, log, waitingMax } = kernel
   const { finishPs, computingPs, overheadPs, contentionPs, slowest } = ends
-  const ignored = timingOnly ? [PROGRAM_IGNORES, TIMING_ONLY] : [PROGRAM_IGNORES]
+  const ignored = [
+    ...(computeScale === undefined ? [PROGRAM_IGNORES] : []),
+    ...(timingOnly ? [TIMING_ONLY] : []),
+  ]
+  const notes =
+    computeScale === undefined
+      ? []
+      : [`computing: measured time x ${computeScale}, not reproducible`]
   const timePs = finishPs[slowest]!
   const classes = counts.classes()
   const queues = endpoints.map(({ unexpectedMax }) => unexpectedMax)
@@ -52,6 +63,7 @@ export function resultOf({ kernel, ends, endpoints, timingOnly }: EndedRun): Run
     waitingMax,
     digest: log?.digest,
     record,
+    notes,
     sharesOf(rank) {
       const [finish, computing, overhead, contention] = [
         finishPs[rank]!,

@@ -32,6 +32,7 @@ export function runText(result: RunResult): string {
     ...linkLines(result),
     '',
     ...cardLines(result),
+    ...result.notes,
     ...(digest === undefined ? [] : [`event log: ${digest}`]),
   ].join('\n')
 }
