@@ -72,6 +72,7 @@ export class CompletionQueue {
    * @throws {VerbsError} EINVAL: it has no channel
    */
   arm(options: { solicitedOnly?: boolean } = {}): void {
+    demand(!this.#destroyed, 'the completion queue was destroyed')
     demand(this.channel !== undefined, 'the completion queue has no channel')
     this.#arming.arm(this.#address, options.solicitedOnly ?? false)
   }
@@ -88,6 +89,7 @@ export class CompletionQueue {
    * @throws {VerbsError} EINVAL: impossible size, or less than there are to poll
    */
   resize(entries: number): void {
+    demand(!this.#destroyed, 'the completion queue was destroyed')
     checkEntries(entries)
     const hca = this.#hca
     const waiting = completionCount(hca.i32, this.#address)

@@ -28,7 +28,7 @@ import {
 import { WQE_DESTINATION, WQE_SEGMENTS } from '../wire/work-queue-entry.js'
 import { DEVICE_LIMITS } from './device-limits.js'
 import { memoryAddressOf } from './memory-region.js'
-import { bytesOf, flagsOf } from './work-request.js'
+import { bytesOf, checkWords, flagsOf } from './work-request.js'
 import type { BindRequest, FlushRequest } from './work-request.js'
 import type { PostStatus, ScatterGatherElement, SendRequest } from './work-request.js'
 
@@ -58,8 +58,11 @@ export function checkSendRequest(hca: Hca, queuePair: number, request: SendReque
   const service = hca.i32[(queuePair + QP_SERVICE) >>> 2]!
   demand(hasOperation(service, number), `${serviceOf(hca.i32, queuePair)} has no ${opcode}`)
   checkCapacities(hca, queuePair, request, number, bytesOf(segments))
+  checkWords(request.workRequestId ?? 0, segments)
   if (service === UNRELIABLE_DATAGRAM) {
-    demand(request.destination !== undefined, 'a datagram needs a destination')
+    const { destination } = request
+    demand(destination !== undefined, 'a datagram needs a destination')
+    demand(destination.addressHandle.address !== 0, 'the address handle was destroyed')
   }
   if (number === BIND_WINDOW) checkBind(request.bind, segments.length, request)
   if (number === FLUSH) checkFlush(request.flush, segments.length)

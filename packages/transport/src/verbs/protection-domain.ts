@@ -36,6 +36,7 @@ export class ProtectionDomain {
    * @throws {VerbsError} EINVAL: outside the memory, or `remoteWrite` without `localWrite`
    */
   register(address: number, bytes: number, access: AccessFlags): MemoryRegion {
+    this.#demandAllocated()
     return new MemoryRegion(this.#hca, this.address, address, bytes, access)
   }
 
@@ -49,6 +50,7 @@ export class ProtectionDomain {
     range: { address: number; bytes: number },
     access: AccessFlags,
   ): MemoryRegion {
+    this.#demandAllocated()
     const fits = Number.isInteger(base) && base >= 0 && base + range.bytes <= 2 ** 32
     demand(fits, `a base of ${base} is not an address of 32 bits`)
     return new MemoryRegion(this.#hca, this.address, range.address, range.bytes, access, base)
@@ -64,6 +66,7 @@ export class ProtectionDomain {
     range: { offset: number; bytes: number },
     access: AccessFlags,
   ): MemoryRegion {
+    this.#demandAllocated()
     demand((access & ZERO_BASED) !== 0, 'a region of device memory is zero-based')
     const { address, released } = memory.use(range.offset, range.bytes)
     return new MemoryRegion(this.#hca, this.address, address, range.bytes, access, 0, released)
@@ -75,11 +78,13 @@ export class ProtectionDomain {
    * @throws {VerbsError} EINVAL: there is no such type; ENOMEM: there are too many
    */
   allocateWindow(type: WindowType): MemoryWindow {
+    this.#demandAllocated()
     return new MemoryWindow(this.#hca, this.address, type)
   }
 
   /** @throws {VerbsError} EINVAL: it leads nowhere; ENOMEM: there are too many */
   createAddressHandle(attributes: AddressAttributes): AddressHandle {
+    this.#demandAllocated()
     return new AddressHandle(this.#hca, this.address, attributes)
   }
 
@@ -93,6 +98,7 @@ export class ProtectionDomain {
     /** Default `basic`; the others are not offered, `EOPNOTSUPP`. */
     type?: 'basic' | 'extendedReliableConnected' | 'tagMatching'
   }): SharedReceiveQueue {
+    this.#demandAllocated()
     const { entries, segmentsMax = 1, entriesMax, type = 'basic' } = options
     demandOffered(type !== 'extendedReliableConnected', 'shared receive queues of XRC')
     demandOffered(type !== 'tagMatching', 'shared receive queues that match tags')
@@ -106,7 +112,12 @@ export class ProtectionDomain {
    * @throws {VerbsError} EINVAL: impossible capacities, or a shared receive queue on `unreliableConnected`
    */
   createQueuePair(options: QueuePairOptions): QueuePair {
+    this.#demandAllocated()
     return QueuePair.create(this.#hca, this.address, options)
+  }
+
+  #demandAllocated(): void {
+    demand(!this.#deallocated, 'the protection domain was deallocated')
   }
 
   /** @throws {VerbsError} EBUSY while anything is left in it */

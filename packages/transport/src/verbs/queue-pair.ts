@@ -127,7 +127,10 @@ export class QueuePair {
       receiveEntries <= DEVICE_LIMITS.maxWorkRequests,
       `${receiveEntries} receives are too many`,
     )
+    demandOwn(hca, 'send queue', options.sendQueue)
+    demandOwn(hca, 'receive queue', options.receiveQueue)
     const shared = options.sharedReceiveQueue !== undefined
+    if (shared) demandOwn(hca, 'shared receive queue', options.sharedReceiveQueue)
     demand(!shared || service !== 'unreliableConnected', `${service} takes no shared receive queue`)
     lock(hca.i32, hca.block + HCA_LOCK)
     try {
@@ -554,6 +557,16 @@ export class QueuePair {
   #demandAlive(): void {
     demand(this.#address !== 0, 'the queue pair was destroyed')
   }
+}
+
+/** Its queues are the same device's, and are there. */
+function demandOwn(
+  hca: Hca,
+  what: string,
+  queue: CompletionQueue | SharedReceiveQueue | undefined,
+): void {
+  const own = queue !== undefined && hca.objects.get(queue.address) === queue
+  demand(own, `the ${what} was destroyed, or is no such queue of this device`)
 }
 
 function demandService(service: ServiceType | ServiceNotOffered): asserts service is ServiceType {

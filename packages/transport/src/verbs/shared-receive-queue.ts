@@ -1,6 +1,6 @@
 import type { Hca } from '../hca/hca.js'
 import { demandAcknowledged } from '../hca/requester/acknowledgement.js'
-import { finishReceive, postReceiveTo, QUEUE_FULL } from '../hca/requester/post.js'
+import { finishReceive, INVALID, postReceiveTo, QUEUE_FULL } from '../hca/requester/post.js'
 import { createReceiveRing, destroyReceiveRing } from '../hca/queue-pair/receive-ring-life.js'
 import { announceLimit } from '../hca/requester/receiver-not-ready.js'
 import { demand, demandUnused } from '../hca/verbs-error.js'
@@ -13,7 +13,7 @@ import {
 } from '../wire/receive-ring.js'
 import { RECEIVE_SEGMENTS_MAX } from '../wire/receive-ring.js'
 import { writeSegments } from './post-send-request.js'
-import { bytesOf } from './work-request.js'
+import { bytesOf, checkWords } from './work-request.js'
 import type { PostCode, PostStatus, ReceiveRequest } from './work-request.js'
 
 /** Largest receive queue. */
@@ -70,6 +70,7 @@ export class SharedReceiveQueue {
    * @throws {VerbsError} EINVAL: more than `entriesMax` at its creation, or fewer than are posted
    */
   modify(change: { entries?: number; limit?: number }): void {
+    demand(!this.#destroyed, 'the shared receive queue was destroyed')
     const { entries, limit } = change
     if (entries !== undefined) {
       const fits = Number.isInteger(entries) && entries > 0 && entries <= this.#capacity
@@ -95,6 +96,7 @@ export class SharedReceiveQueue {
 
   /** Posts a receive of one segment; the hot form of `postReceive`. */
   receive(address: number, bytes: number, localKey: number, workRequestId: number): PostCode {
+    if (this.#destroyed) return INVALID
     return postReceiveTo(this.#hca, this.address, address, bytes, localKey, workRequestId)
   }
 
@@ -104,8 +106,8 @@ export class SharedReceiveQueue {
    * @throws {VerbsError} EINVAL: more segments than the queue was created for
    */
   postReceive(request: ReceiveRequest): PostStatus {
-    if (this.available >= this.#entries) return 'queueFull'
-    return postReceiveRequest(this.#hca, this.address, request)
+    demand(!this.#destroyed, 'the shared receive queue was destroyed')
+    return postReceiveRequest(this.#hca, this.address, request, this.#entries)
   }
 
   /** @throws {VerbsError} EBUSY while a queue pair takes from it */
@@ -129,17 +131,26 @@ export function checkReceiveCapacities(entries: number, segmentsMax: number): vo
   demand(segmentsFit, `a receive cannot have ${segmentsMax} segments`)
 }
 
-/** Posts a receive of any number of segments to a ring. */
-export function postReceiveRequest(hca: Hca, ring: number, request: ReceiveRequest): PostStatus {
-  const segments = request.segments ?? []
+/**
+ * Posts a receive of any number of segments to a ring that is to hold `entries` at most.
+ *
+ * @throws {VerbsError} EINVAL: more segments than the ring has room for, or impossible ones
+ */
+export function postReceiveRequest(
+  hca: Hca,
+  ring: number,
+  { segments = [], workRequestId = 0 }: ReceiveRequest,
+  entries = Infinity,
+): PostStatus {
   const most = hca.i32[(ring + RECEIVE_SEGMENTS_MAX) >>> 2]!
   demand(segments.length <= most, `${segments.length} segments, at most ${most} here`)
+  checkWords(workRequestId, segments)
+  if (receiveCount(hca.i32, ring) >= entries) return 'queueFull'
   const entry = nextReceiveEntry(hca.i32, ring)
   if (entry === 0) return 'queueFull'
   writeSegments(hca, entry + RECEIVE_SEGMENTS, segments)
   const room = bytesOf(segments)
-  const id = request.workRequestId ?? 0
-  return finishReceive(hca, ring, entry, id, segments.length, room) === QUEUE_FULL
+  return finishReceive(hca, ring, entry, workRequestId, segments.length, room) === QUEUE_FULL
     ? 'queueFull'
     : 'ok'
 }

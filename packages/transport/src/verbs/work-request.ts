@@ -1,4 +1,5 @@
 import { INVALID, POSTED, QUEUE_FULL } from '../hca/requester/post.js'
+import { demand } from '../hca/verbs-error.js'
 import type { Opcode } from '../wire/opcode.js'
 import type { AccessFlags } from './access.js'
 import type { AddressHandle } from './address-handle.js'
@@ -121,6 +122,23 @@ export function flagsOf(request: SendRequest): number {
     (request.solicited ? SOLICITED : 0) |
     (request.inline ? INLINE : 0)
   )
+}
+
+/**
+ * Numbers that go into words of 32 bits.
+ *
+ * @throws {VerbsError} EINVAL: one does not fit
+ */
+export function checkWords(workRequestId: number, segments: readonly ScatterGatherElement[]): void {
+  demand(isWord(workRequestId), `${workRequestId} is no work request id of 32 bits`)
+  for (const { address, bytes, localKey } of segments) {
+    const fits = isWord(address) && isWord(bytes) && isWord(localKey)
+    demand(fits, `{ address: ${address}, bytes: ${bytes}, localKey: ${localKey} } is no segment`)
+  }
+}
+
+function isWord(value: number): boolean {
+  return value >>> 0 === value
 }
 
 /** Length of the message of a request. */

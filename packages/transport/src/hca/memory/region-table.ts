@@ -48,6 +48,8 @@ export function registerRegion(
 
 /** @throws {VerbsError} EINVAL: no such range or rights */
 export function checkRange(hca: Hca, address: number, bytes: number, access: number): void {
+  const known = (access & ~(REGION_ACCESS_ALL | ON_DEMAND)) === 0
+  demand(known, `access ${access} has unknown flags`)
   demandOffered((access & ON_DEMAND) === 0, 'on-demand paging')
   const memoryBytes = hca.i32.buffer.byteLength
   demand(
@@ -61,7 +63,6 @@ export function checkRange(hca: Hca, address: number, bytes: number, access: num
   demand(bytes <= REGION_BYTES_MAX, `a region of ${bytes} bytes; at most ${REGION_BYTES_MAX}`)
   const needsLocalWrite = (access & (REMOTE_WRITE | REMOTE_ATOMIC)) !== 0
   demand(!needsLocalWrite || (access & LOCAL_WRITE) !== 0, 'remote write needs local write')
-  demand((access & ~REGION_ACCESS_ALL) === 0, `access ${access} has unknown flags`)
 }
 
 /** Gives an entry a range and a new key, and makes it valid. The entry is not valid. The owner. */
