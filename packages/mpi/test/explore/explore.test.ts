@@ -131,7 +131,10 @@ test('parseExplore reads its options and leaves the rest to the program', () => 
   expect(parseExplore(['-n', '3', '--runs', '9', '--json', 'a.ts', '-n', '7'])).toEqual({
     ...{ ranks: 3, file: 'a.ts', args: ['-n', '7'], runs: 9, seconds: 20, depth: 3, seed: 0 },
     json: true,
+    faults: undefined,
   })
+  expect(parseExplore(['--faults', 'loss,crash', 'a.ts']).faults).toEqual(['loss', 'crash'])
+  expect(() => parseExplore(['--faults', 'lost', 'a.ts'])).toThrow("not 'lost'")
   expect(() => parseExplore(['-n', '0', 'a.ts'])).toThrow(
     "-n needs a number from 1 to 16384; it got '0'",
   )

@@ -1,10 +1,5 @@
 import type { Mpi } from '@commworld/mpi'
-import {
-  CrashedError,
-  divergenceOf,
-  DivergenceError,
-  UnreachableError,
-} from '@commworld/mpi/inspect'
+import { divergenceOf, DivergenceError, isEndedByFault } from '@commworld/mpi/inspect'
 import type { NetworkFault } from '@commworld/transport'
 import fc from 'fast-check'
 import { networkFaults } from '../arbitraries/faults.js'
@@ -73,7 +68,9 @@ export function forAllWorlds<D = undefined, R = unknown>(
   let runs = 0
   return fc.asyncProperty(worldsOf(options), async (world) => {
     const run = await once(world, options, main)
-    if (!isEndedByFault(run)) await judged(world, run, judge)
+    const { faults, failure } = run
+    const thrown = failure && { thrown: failure.error, rank: failure.rank }
+    if (!isEndedByFault({ faults, failure: thrown })) await judged(world, run, judge)
     coverage?.see(run)
     if (repeatEvery > 0 && ++runs % repeatEvery === 0) await repeated(world, run, options, main)
   })
@@ -116,13 +113,6 @@ function faultsOf(
 ): fc.Arbitrary<readonly NetworkFault[]> | undefined {
   if (faults === undefined || faults instanceof fc.Arbitrary) return faults
   return networkFaults(faults)
-}
-
-/** Whether it ended as a job must that a fault ends: by that fault and nothing else. */
-function isEndedByFault({ failure, faults }: WorldRun<unknown>): boolean {
-  const struck = (kind: NetworkFault): boolean => faults.some((fault) => fault.kind === kind)
-  if (failure?.error instanceof CrashedError) return struck('crash')
-  return failure?.error instanceof UnreachableError && struck('queuePairError')
 }
 
 async function once<D, R>(

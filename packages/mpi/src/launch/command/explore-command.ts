@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import type { NetworkFault } from '@commworld/transport'
 import { explore } from '../../explore/explore.js'
 import type { Exploration, ExploreOptions, Progress } from '../../explore/explore.js'
 import type { RunTrial } from '../../explore/trial.js'
@@ -13,6 +14,7 @@ import { packageFile } from '../program/package-files.js'
 import { findProgram } from '../program/program-file.js'
 import { ThreadPool } from '../pool/thread-pool.js'
 import { trialOfRun } from '../pool/trial-of-run.js'
+import { parseFaults } from './parse-faults.js'
 import { UsageError } from './usage-error.js'
 
 /** What `mpiexec explore` is asked for. */
@@ -25,6 +27,8 @@ export interface ExploreRequest {
   readonly depth: number
   readonly seed: number
   readonly json: boolean
+  /** What may go wrong in the network; on one thread only. */
+  readonly faults: readonly NetworkFault[] | undefined
 }
 
 export const EXPLORE_USAGE = `\
@@ -35,6 +39,7 @@ Usage: mpiexec explore -n 4 [options] program.ts [arguments]
   --seconds S    time at most (20)
   --depth D      orderings that a fault may need at once, 1 to 5 (3)
   --seed N       of what is drawn (0)
+  --faults LIST  what may go wrong in the network, such as loss,crash; for programs that only await
   --json         the result as JSON, for tools
 A program that uses only i-forms and awaits them is run on one thread, thousands of times; one with plain
 verbs, which block, on a thread a rank, one running at a time, some hundred times.`
@@ -52,10 +57,20 @@ export async function exploreCommand(argv: readonly string[]): Promise<number> {
   const folder = new BundleFolder()
   try {
     const bundle = await folder.add(findProgram(request.file), request.file)
-    const { ranks, args, runs, seconds, depth, seed } = request
+    const { ranks, args, runs, seconds, depth, seed, faults } = request
     const options = { runs, budgetMs: seconds * 1000, depth, seed }
-    const first = await inThread({ bundle, args, ranks, options, timeoutMs: SILENCE_MS / 2 })
+    const first = await inThread({
+      bundle,
+      args,
+      ranks,
+      options,
+      faults,
+      timeoutMs: SILENCE_MS / 2,
+    })
     const blocks = first === BLOCKS
+    if (blocks && faults !== undefined) {
+      throw new UsageError('--faults needs a program of i-forms; this one uses verbs that block')
+    }
     const ended = blocks ? await onThreads(request, options) : first
     if (typeof ended === 'string') {
       process.stderr.write(`mpiexec: ${ended}\n`)
@@ -78,6 +93,7 @@ export function parseExplore(argv: readonly string[]): ExploreRequest {
     seconds: { type: 'string' },
     depth: { type: 'string' },
     seed: { type: 'string' },
+    faults: { type: 'string' },
     json: { type: 'boolean' },
   } as const
   const { tokens } = parseArgs({
@@ -122,6 +138,7 @@ function requestOf(
     depth: whole('depth', 3, 1, 5),
     seed: whole('seed', 0, 0, Number.MAX_SAFE_INTEGER),
     json: seen.has('json'),
+    faults: seen.has('faults') ? parseFaults(seen.get('faults')!) : undefined,
   }
 }
 

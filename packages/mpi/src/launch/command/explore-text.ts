@@ -38,12 +38,13 @@ export function explorationText(
 /** The command line that runs the program as it failed. */
 export function replayCommand(
   { replay }: FoundFailure,
-  { ranks, file, args }: ExploreRequest,
+  { ranks, file, args, faults }: ExploreRequest,
   carrier: ExploreCarrier,
 ): string {
+  const network = faults === undefined ? [] : ['--faults', faults.join()]
   const choices = replay === '' ? [] : ['--choices', `'${replay}'`]
   const program = [file, ...args].map(quoted)
-  return ['mpiexec', '-n', ranks, carrier, ...choices, ...program].join(' ')
+  return ['mpiexec', '-n', ranks, carrier, ...network, ...choices, ...program].join(' ')
 }
 
 /** A word as a shell reads it. */

@@ -1,3 +1,4 @@
+import type { NetworkFault } from '@commworld/transport'
 import type { Exploration, ExploreOptions, Progress } from '../../explore/explore.js'
 import type { Bundle } from '../program/bundle.js'
 
@@ -7,6 +8,8 @@ export interface ExploreStart {
   readonly args: readonly string[]
   readonly ranks: number
   readonly options: Omit<ExploreOptions, 'progress'>
+  /** What may go wrong in the network. */
+  readonly faults: readonly NetworkFault[] | undefined
   /** After so long a run that waits for something outside of its world is given up. */
   readonly timeoutMs: number
 }

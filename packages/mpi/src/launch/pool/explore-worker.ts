@@ -4,6 +4,7 @@ import { SharedThreadError } from '../../errors/index.js'
 import { explore } from '../../explore/explore.js'
 import type { RunTrial } from '../../explore/trial.js'
 import type { ExploreStart, FromExplorer } from './explore-message.js'
+import { isEndedByFault } from '../ended-by-fault.js'
 import { runLocal } from '../local-run.js'
 import { trialOfRun } from './trial-of-run.js'
 import { setCommandLine } from '../rank/rank-process.js'
@@ -15,7 +16,7 @@ import { mapStacks, SourcePositions } from '../program/source-positions.js'
 const QUIET_MS = 20
 const PROGRESS_MS = 100
 
-const { bundle, args, ranks, options, timeoutMs } = workerData as ExploreStart
+const { bundle, args, ranks, options, faults, timeoutMs } = workerData as ExploreStart
 await main()
 
 async function main(): Promise<void> {
@@ -46,8 +47,11 @@ function post(message: FromExplorer): void {
 
 function trialOf(program: Program): RunTrial {
   return async (plan) => {
-    const run = await runLocal(ranks, program, plan, { quietMs: QUIET_MS, timeoutMs, args })
+    const world = faults === undefined ? plan : { ...plan, faults }
+    const run = await runLocal(ranks, program, world, { quietMs: QUIET_MS, timeoutMs, args })
     if (run.failure?.thrown instanceof SharedThreadError) throw run.failure.thrown
+    // Ended as a job must that a fault ends.
+    if (isEndedByFault(run)) return trialOfRun({ ...run, failure: undefined })
     return trialOfRun(run)
   }
 }
