@@ -267,6 +267,18 @@ function faultsOf(
   return parseFaults(text)
 }
 
+function scaleOf(text: string | undefined, carrier: Carrier): number | undefined {
+  if (text === undefined) return undefined
+  if (carrier !== 'serial') {
+    throw new UsageError(
+      '--compute-scale needs --serial: ranks of one thread are not measured apart',
+    )
+  }
+  const scale = Number(text)
+  if (/^[\d.]/.test(text) && scale > 0 && scale < Infinity) return scale
+  throw new UsageError(`--compute-scale needs a factor above 0; it got '${text}'`)
+}
+
 function carrierOf(options: Section['options']): Carrier {
   const serial = options.has('serial')
   const coroutines = options.has('in-process')
