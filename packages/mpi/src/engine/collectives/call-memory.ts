@@ -122,6 +122,28 @@ export class WholeMemory implements CallMemory {
   }
 }
 
+/** Refuses a block that is not in the array. */
+function checkBlock(
+  offset: number,
+  count: number,
+  length: number,
+  argument: string,
+  rank: number,
+): void {
+  if (offset < 0) {
+    const expected = `at least 0, or block ${rank} begins before the array`
+    throw new ArgumentError({
+      argument: `${argument}.displacements[${rank}]`,
+      seen: offset,
+      expected,
+    })
+  }
+  if (offset + count <= length) return
+  const room = Math.max(0, length - offset)
+  const expected = `at most ${room}, as block ${rank} begins at element ${offset} of an array of ${length}`
+  throw new CountError({ argument: `${argument}.counts[${rank}]`, seen: count, expected })
+}
+
 /** Blocks by rank. */
 export class ListedMemory implements CallMemory {
   readonly kind: ElementKind
@@ -146,6 +168,7 @@ export class ListedMemory implements CallMemory {
     this.#memories = counts.map((count, rank): Memory => {
       // Of an empty block the displacement says nothing.
       const offset = count === 0 ? 0 : displacements[rank]! * extent
+      if (datatype === undefined) checkBlock(offset, count, data.length, argument, rank)
       return datatype === undefined ? { data, count, offset } : { data, count, offset, datatype }
     })
     this.parts = this.#memories.map((memory, rank) =>

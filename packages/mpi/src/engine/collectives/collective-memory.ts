@@ -27,6 +27,7 @@ import {
   CountError,
   DatatypeError,
   OverlapError,
+  quantity,
 } from '../../errors/index.js'
 import type { Op } from '../../op/index.js'
 import { IN_PLACE, type InPlace } from '../../p2p/sentinels.js'
@@ -164,7 +165,7 @@ export class CollectiveMemory {
       if (gives) given = this.#memory(on, input, listed, send, 'send')
       if (gets && !inPlace) {
         const blocks = listed && collective !== 'reduceScatter'
-        gotten = this.#memory(on, output, blocks, recv, 'recv')
+        gotten = this.#memory(on, output, blocks, recv, receivingName(operation))
       }
     }
     const one = (given ?? gotten)!
@@ -482,13 +483,19 @@ function sizesFor(
   return { ruleBytes: blockBytes, slotBytes, count: blockBytes / elementBytes }
 }
 
+/** What is received into, as the face calls it. */
+function receivingName({ collective }: CollectiveOperation): string {
+  return collective === 'bcast' ? 'memory' : 'recv'
+}
+
 /** @returns whether the call is in place */
 function checkInPlace(
-  { name, inPlace }: CollectiveOperation,
+  operation: CollectiveOperation,
   send: Buffer,
   recv: Buffer,
   isRoot: boolean,
 ): boolean {
+  const { name, inPlace } = operation
   const refuse = (argument: string): never => {
     const where =
       inPlace === 'nowhere'
@@ -498,7 +505,9 @@ function checkInPlace(
           : `memory; IN_PLACE stands instead of \`${inPlace.split(' ')[0]}\`, at the root only`
     throw new ArgumentError({ argument, seen: IN_PLACE, expected: where })
   }
-  if (recv === IN_PLACE) return inPlace === 'recv at root' && isRoot ? true : refuse('recv')
+  if (recv === IN_PLACE) {
+    return inPlace === 'recv at root' && isRoot ? true : refuse(receivingName(operation))
+  }
   if (send !== IN_PLACE) return false
   if (inPlace === 'send' || (inPlace === 'send at root' && isRoot)) return true
   return refuse('send')
@@ -554,7 +563,7 @@ function countError(
   expectedBytes: number,
   what: string,
 ): CountError {
-  const expected = `${expectedBytes / data.BYTES_PER_ELEMENT} elements, as ${what} has`
+  const expected = `${quantity(expectedBytes / data.BYTES_PER_ELEMENT, 'element')}, as ${what} has`
   return new CountError({
     argument: `count of ${name}`,
     seen: bytes / data.BYTES_PER_ELEMENT,

@@ -1,30 +1,60 @@
-import { CommunicatorError, local, OverlapError, SUM } from '@commworld/mpi'
+import {
+  CommunicatorError,
+  launch,
+  local,
+  OverlapError,
+  SUM,
+  type Communicator,
+} from '@commworld/mpi'
 import { describe, expect, test } from 'vitest'
 import { refuses } from '../../badinput/refusal.js'
+import { inForm } from './forms.js'
+import type { Refused } from './programs/blocking.js'
 import { f64, RANKS, type Wrong } from './wrong.js'
-import { inPlace, lengths, listed, memory } from './wrong-memory.js'
-import { algorithms, others, reductions, roots, values } from './wrong-values.js'
+import { wrongCalls, wrongForms } from './wrong-calls.js'
 
-const onMemory = { lengths, listed, memory, inPlace }
-const onBoth = { roots, reductions, values, algorithms, others }
-const groups: Readonly<Record<string, readonly Wrong[]>> = { ...onMemory, ...onBoth }
+const as = (world: Communicator): Communicator => world
+const persistent = (world: Communicator): Communicator => inForm(world, 'persistent')
 
-describe.each(Object.entries(groups))('a collective refuses wrong %s', (_, wrongs) => {
-  for (const [what, call, refusal, at] of wrongs) {
-    test(what, async () => {
-      await local(RANKS, async (mpi) => {
-        const { world } = mpi
-        const makes = at === undefined || (world.rank === 0) === (at === 'root')
-        // More often than collectives may be open: none of these counts as one.
-        const times = makes ? 6 : 0
-        for (let i = 0; i < times; i++) refuses(() => call(world, mpi), refusal)
-        expect(await world.iallreduce(1, SUM)).toBe(RANKS)
-        const all = f64(RANKS)
-        await world.iallgatherInto(Float64Array.of(world.rank), all)
-        expect(all).toEqual(Float64Array.of(0, 1, 2))
+/** What is wrong with a call is seen by the ranks for which it counts. */
+const isWrongFor = (rank: number, at: Wrong[3]): boolean =>
+  at === undefined || (rank === 0) === (at === 'root')
+
+describe.each(Object.entries({ ...wrongCalls, forms: wrongForms }))(
+  'a collective refuses wrong %s',
+  (group, wrongs) => {
+    const forms = group === 'forms' ? [as] : [as, persistent]
+    for (const [what, call, refusal, at] of wrongs) {
+      test(what, async () => {
+        await local(RANKS, async (mpi) => {
+          const { world } = mpi
+          // More often than collectives may be open: none of these counts as one.
+          const times = isWrongFor(world.rank, at) ? 6 : 0
+          for (let i = 0; i < times; i++) {
+            for (const form of forms) refuses(() => call(form(world), mpi), refusal)
+          }
+          expect(await world.iallreduce(1, SUM)).toBe(RANKS)
+          const all = f64(RANKS)
+          await world.iallgatherInto(Float64Array.of(world.rank), all)
+          expect(all).toEqual(Float64Array.of(0, 1, 2))
+        })
       })
+    }
+  },
+)
+
+test('and so it does in the forms that block', async () => {
+  const program = new URL('./programs/blocking.ts', import.meta.url)
+  const byRank = await launch<Refused[]>(program, { ranks: RANKS })
+  const wrongs = Object.values(wrongCalls).flat()
+  byRank.forEach((refused, rank) => {
+    const expected = wrongs.filter(([, , , at]) => isWrongFor(rank, at))
+    expect(refused.map(({ what }) => what)).toEqual(expected.map(([what]) => what))
+    expected.forEach(([what, , { is, code, says }], index) => {
+      expect(refused[index]).toMatchObject({ what, name: is.name, code })
+      expect(refused[index].message).toMatch(says)
     })
-  }
+  })
 })
 
 test('a collective refuses buffers of another one that is under way', async () => {

@@ -73,12 +73,12 @@ export const listed: readonly Wrong[] = [
   [
     'before the array',
     (world) => world.iallgathervInto(f64(2), blocks([2, 2, 2], [-1, 2, 4])),
-    argument(/block 0/),
+    argument(/recv\.displacements\[0\].*before the array/),
   ],
   [
     'behind the array',
     (world) => world.iallgathervInto(f64(2), blocks([2, 2, 2], [0, 2, 8])),
-    count(/block 2/),
+    count(/recv\.counts\[2\].*at most 1, as block 2 begins at element 8 of an array of 9/),
   ],
   [
     'more than there is',
@@ -111,7 +111,11 @@ export const listed: readonly Wrong[] = [
 const half = Datatype.vector({ count: 2, blockLength: 2, stride: 1 })
 
 export const memory: readonly Wrong[] = [
-  ['an array of numbers', (world) => world.ibcastInto([1, 2] as never), buffer(/typed array/)],
+  [
+    'an array of numbers',
+    (world) => world.ibcastInto([1, 2] as never),
+    buffer(/`memory` must be a typed array/),
+  ],
   ['nothing', (world) => world.iallreduceInto(never, f64(1), SUM), buffer(/send/)],
   ['nothing to receive into', (world) => world.iallreduceInto(f64(1), never, SUM), buffer(/recv/)],
   [
