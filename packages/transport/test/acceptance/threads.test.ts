@@ -64,6 +64,19 @@ describe('on threads', () => {
     await threads(['churnHard', { peer: 1, rounds }], ['churnHard', { peer: 0, rounds }])
   })
 
+  test('case 21: a peer that comes up late, fails or goes: its early sender hears of it', async () => {
+    const rounds = 300
+    const [, statuses] = await threads(
+      ['comeLate', { peer: 1, rounds }],
+      ['sendEarly', { peer: 0, rounds }],
+    )
+    expect(statuses).toEqual(
+      Array.from({ length: rounds }, (_, index) => {
+        return (index + 1) % 3 === 1 ? 'success' : 'retryExceeded'
+      }),
+    )
+  })
+
   test('case 38: a thread sleeps on its channel until a completion comes', async () => {
     const count = 200
     const [events] = (await threads(

@@ -96,7 +96,7 @@ function connectServer(queuePair, peer) {
 }
 
 function bringUp(queuePair, peer, number) {
-  queuePair.modify({ state: 'init', port: 1, partitionKeyIndex: 0, access: rights })
+  open(queuePair)
   queuePair.modify({
     ...{ state: 'readyToReceive', destinationLocalIdentifier: peer + 1, pathMtuBytes: 4096 },
     destinationQueuePairNumber: number,
@@ -340,6 +340,47 @@ function churnHard({ peer, rounds }) {
   return failures
 }
 
+// ---- early senders ------------------------------------------------------------------------------
+
+/** Tells the peer a new queue pair's number at once, and comes up, or goes away, some time later. */
+function comeLate({ peer, rounds }) {
+  for (let round = 1; round <= rounds; round++) {
+    const queuePair = create()
+    publish(line(index) + 1, queuePair.number)
+    publish(line(index), round)
+    until(() => read(line(peer)) >= round, "the peer's number")
+    for (let wait = (round * 7) % 40; wait > 0; wait--) device.progress()
+    if (round % 3 === 0) {
+      queuePair.destroy()
+    } else {
+      open(queuePair)
+      queuePair.postReceive({})
+      if (round % 3 === 1) bringUp(queuePair, peer, read(line(peer) + 1))
+      else queuePair.modify({ state: 'error' })
+    }
+    until(() => read(line(peer) + 2) >= round, 'the peer to have its completion')
+    queuePair.destroy()
+    while (cq.pollOne(completion));
+  }
+}
+
+/** Sends as soon as it knows the peer's number; what became of it. */
+function sendEarly({ peer, rounds }) {
+  const statuses = []
+  for (let round = 1; round <= rounds; round++) {
+    const queuePair = create()
+    publish(line(index) + 1, queuePair.number)
+    publish(line(index), round)
+    until(() => read(line(peer)) >= round, "the peer's number")
+    bringUp(queuePair, peer, read(line(peer) + 1))
+    queuePair.postSend({ opcode: 'send', signaled: true })
+    statuses.push(next().statusName)
+    publish(line(index) + 2, round)
+    queuePair.destroy()
+  }
+  return statuses
+}
+
 // ---- channels, events, connections --------------------------------------------------------------------
 
 function sleepForCompletions({ peer, count }) {
@@ -469,5 +510,6 @@ await new Promise((resolve) => parentPort.once('message', resolve))
 const roles = {
   ...{ addAtomically, serveAtomics, attack, defend, pour, drain, sleepForCompletions, nudge },
   ...{ serveConnections, connectRepeatedly, breakKeys, countEvents, churnHard },
+  ...{ comeLate, sendEarly },
 }
 parentPort.postMessage({ result: await roles[role](options) })

@@ -1,5 +1,6 @@
 import { RECEIVER_NOT_READY } from '../../fabric/fabric.js'
 import { ringDoorbell } from '../../ring/doorbell.js'
+import { pushReady } from '../../ring/ready-list.js'
 import { addWaiter, hasWaiter, removeWaiter, wakeThisWaiter } from '../../ring/waiter-list.js'
 import { wakeWaiter } from '../../ring/waiter-list.js'
 import { RETRY_EXCEEDED } from '../../wire/completion-status.js'
@@ -9,6 +10,7 @@ import { QP_PEER_NUMBER, QP_STATE } from '../../wire/queue-pair.js'
 import { INIT, RESET } from '../../wire/queue-pair-state.js'
 import { RECEIVE_WAIT_LOCK } from '../../wire/receive-ring.js'
 import type { Hca } from '../hca.js'
+import { isListening } from '../responder/listening.js'
 
 // Senders whose peer is about to be connected, as happens when one side is slow to come up. They
 // stand in a list of the peer's own and not at its receive ring: a receive posted meanwhile is
@@ -17,10 +19,17 @@ import type { Hca } from '../hca.js'
 /** Where a receive ring would lie whose waiter list were the list of a queue pair's early senders. */
 const EARLY_LIST = QP_EARLY_LOCK - RECEIVE_WAIT_LOCK
 
-/** Waits for `peer` if it is about to be connected. Any other is unreachable. */
+/**
+ * Waits for `peer`, which was found not to listen, if it is about to be connected. Any other is
+ * unreachable, unless it has come up by now.
+ */
 export function waitUntilConnected(hca: Hca, queuePair: number, peer: number): number {
   const { i32 } = hca
-  if (!isComingUp(i32, queuePair, peer)) return RETRY_EXCEEDED
+  if (!isComingUp(i32, queuePair, peer)) {
+    if (!isListening(hca, queuePair, peer)) return RETRY_EXCEEDED
+    pushReady(i32, hca.block, queuePair)
+    return RECEIVER_NOT_READY
+  }
   addWaiter(i32, peer + EARLY_LIST, queuePair)
   // After joining: whoever changes state or number stores it, then looks for waiters.
   if (!isComingUp(i32, queuePair, peer)) wakeThisWaiter(i32, peer + EARLY_LIST, queuePair)
@@ -34,8 +43,10 @@ export function waitUntilConnected(hca: Hca, queuePair: number, peer: number): n
 function isComingUp(i32: Int32Array, queuePair: number, peer: number): boolean {
   const number = Atomics.load(i32, (peer + QP_NUMBER) >>> 2) // 0 once it is destroyed
   if (number !== i32[(queuePair + QP_PEER_NUMBER) >>> 2]) return false
+  // Before the state: set on the way from INIT, it says nothing about a RESET seen earlier.
+  const mtuBytes = Atomics.load(i32, (peer + QP_PATH_MTU_BYTES) >>> 2)
   const state = Atomics.load(i32, (peer + QP_STATE) >>> 2) // the owner changes it
-  return state === INIT || (state === RESET && i32[(peer + QP_PATH_MTU_BYTES) >>> 2] === 0)
+  return state === INIT || (state === RESET && mtuBytes === 0)
 }
 
 /** Has all early senders of a queue pair look again: it is connected, or will not be. */
