@@ -65,7 +65,7 @@ describe('on threads', () => {
   })
 
   test('case 21: a peer that comes up late, fails or goes: its early sender hears of it', async () => {
-    const rounds = 300
+    const rounds = 150
     const [, statuses] = await threads(
       ['comeLate', { peer: 1, rounds }],
       ['sendEarly', { peer: 0, rounds }],
