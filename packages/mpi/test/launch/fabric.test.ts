@@ -42,6 +42,16 @@ describe('mpiexec --fabric', () => {
     expect(time.exec(replayed.stdout)![1]).toBe(time.exec(stderr)![1])
   })
 
+  it('tells of threads what it tells of coroutines, the schedule included', async () => {
+    const [one, other] = ['one.goal', 'other.goal'].map((name) => join(folder, name))
+    const job = ['--fabric', fabric, '-n', '6', '--digest', '--goal']
+    const coroutines = await mpiexec([...job, one!, '--in-process', program])
+    const threads = await mpiexec([...job, other!, '--serial', program])
+    expect(threads.stdout).toBe(coroutines.stdout)
+    expect(threads.stderr.replace(other!, one!)).toBe(coroutines.stderr)
+    expect(readFileSync(other!, 'utf8')).toBe(readFileSync(one!, 'utf8'))
+  })
+
   it('compares two clusters', async () => {
     const { stdout, status } = await mpiexec([
       'compare',

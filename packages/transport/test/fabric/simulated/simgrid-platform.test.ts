@@ -76,6 +76,8 @@ describe('units of SimGrid', () => {
     expect(bandwidthOf('125MBps')).toBe(125e6)
     expect(bandwidthOf('1Gbps')).toBe(125e6)
     expect(bandwidthOf('1GiBps')).toBe(2 ** 30)
+    expect(bandwidthOf('1.25E8')).toBe(125e6)
+    expect(secondsOf('5E-5')).toBe(5e-5)
     expect(bandwidthOf('fast')).toBeUndefined()
     expect(secondsOf('50us')).toBeCloseTo(5e-5, 12)
     expect(radicalOf('0-2,7')).toEqual([0, 1, 2, 7])

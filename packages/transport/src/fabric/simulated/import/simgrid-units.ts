@@ -12,7 +12,7 @@ const PREFIXES: Readonly<Record<string, number>> = {
 
 /** Bytes a second of `125MBps`, `10Gbps` or `1GiBps`; undefined when it is none of those. */
 export function bandwidthOf(text: string): number | undefined {
-  const match = /^([\d.]+(?:e[+-]?\d+)?)\s*(|k|M|G|T|Ki|Mi|Gi|Ti)(Bps|bps|)$/.exec(text.trim())
+  const match = /^([\d.]+(?:[eE][+-]?\d+)?)\s*(|k|M|G|T|Ki|Mi|Gi|Ti)(Bps|bps|)$/.exec(text.trim())
   if (match === null) return undefined
   const value = Number(match[1]) * PREFIXES[match[2]!]!
   return match[3] === 'bps' ? value / 8 : value
@@ -29,7 +29,7 @@ const SECONDS: Readonly<Record<string, number>> = {
 
 /** Seconds of `50us`; undefined when it is no time. */
 export function secondsOf(text: string): number | undefined {
-  const match = /^([\d.]+(?:e[+-]?\d+)?)\s*(s|ms|us|ns|ps|)$/.exec(text.trim())
+  const match = /^([\d.]+(?:[eE][+-]?\d+)?)\s*(s|ms|us|ns|ps|)$/.exec(text.trim())
   return match === null ? undefined : Number(match[1]) * SECONDS[match[2]!]!
 }
 
