@@ -17,7 +17,13 @@ export { checkLocal } from './launch/local-options.js'
 export { isEndedByFault } from './launch/ended-by-fault.js'
 export { EndlessLoopError } from './launch/endless-guard.js'
 export { runGuarded } from './launch/guarded-run.js'
-export { runLocal, type LocalRun, type Observation, type OpenRun } from './launch/local-run.js'
+export {
+  runLocal,
+  type LocalRun,
+  type MessageWays,
+  type Observation,
+  type OpenRun,
+} from './launch/local-run.js'
 export type { WorldOptions } from './engine/world/world-options.js'
 export { TraceFlag, TraceKind, type RankTrace } from './record/trace.js'
 export { holdingsOf, leaksOf, type Holdings } from './engine/world/holdings.js'

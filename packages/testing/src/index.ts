@@ -54,6 +54,7 @@ export {
   type ExploreOptions,
   type FoundFailure,
   type Holdings,
+  type MessageWays,
   type Plan,
   type RunTrial,
   type Trial,

@@ -57,7 +57,7 @@ describe('faults', () => {
       ),
       { numRuns: 150 },
     )
-    coverage.demand(...HARMLESS_FAULTS, 'contended wildcard')
+    coverage.demand(...HARMLESS_FAULTS, 'contended wildcard', 'rendezvous', 'unexpected message')
   })
 
   test('leave programs of all sorts as they are', async () => {

@@ -13,6 +13,8 @@ export class Counters {
   stagedCopies = 0
   /** Eager payloads kept because no receive was posted yet. */
   unexpectedCopies = 0
+  /** Payloads that the receiver read out of the sender's memory: those that go by rendezvous. */
+  fetches = 0
   /** Payloads that went straight from the sender's array into the receiver's. */
   zeroCopies = 0
 

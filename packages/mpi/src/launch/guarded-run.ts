@@ -22,7 +22,7 @@ export async function runGuarded<R>(
 }
 
 function stopped(thrown: EndlessLoopError, run: OpenRun): LocalRun {
-  const { deviations, replay, choicesMade, faults, traces } = run
+  const { deviations, replay, choicesMade, faults, ways, traces } = run
   const failure = { thrown, rank: undefined }
-  return { values: [], leaks: [], failure, deviations, replay, choicesMade, faults, traces }
+  return { values: [], leaks: [], failure, deviations, replay, choicesMade, faults, ways, traces }
 }

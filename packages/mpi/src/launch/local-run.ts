@@ -53,7 +53,18 @@ export interface Observation {
 }
 
 /** What is known of a run that goes on. */
-export type OpenRun = Pick<LocalRun, 'deviations' | 'replay' | 'choicesMade' | 'traces' | 'faults'>
+export type OpenRun = Pick<
+  LocalRun,
+  'deviations' | 'replay' | 'choicesMade' | 'traces' | 'faults' | 'ways'
+>
+
+/** How the messages of all ranks went. */
+export interface MessageWays {
+  /** Payloads that came before their receive was posted. */
+  readonly unexpected: number
+  /** Payloads that the receiver read out of the sender's memory. */
+  readonly rendezvous: number
+}
 
 /** A world of coroutines that has ended, with all that can be known of it. */
 export interface LocalRun {
@@ -67,6 +78,8 @@ export interface LocalRun {
   readonly choicesMade: number
   /** What went wrong below the library. */
   readonly faults: readonly StruckFault[]
+  /** How messages went. */
+  readonly ways: MessageWays
   /** What each rank did. */
   traces(): RankTrace[]
   /** What was not given back, a sentence each; empty unless it finished and was looked for. */
@@ -102,7 +115,8 @@ export async function runLocal<R>(
     observation,
   )
   const traces = () => Array.from({ length: ranks }, (_, rank) => traceOf(runtimes[rank], rank))
-  observation.watch?.(openRunOf(world, traces))
+  const ways = () => waysOf(runtimes)
+  observation.watch?.(openRunOf(world, traces, ways))
   const outcome = await endOf(world, observation.timeoutMs)
   const finished = outcome.kind === 'finished'
   const values = finished ? outcome.values.map((value) => copyOut(value, memory.buffer)) : []
@@ -112,10 +126,14 @@ export async function runLocal<R>(
   // Ranks of a world that did not finish may still hold on to its memory.
   if (finished) memories.release(memory)
   const failure = failureOf(outcome)
-  return { values, failure, deviations, replay, choicesMade, faults, traces, leaks }
+  return { values, failure, deviations, replay, choicesMade, faults, ways: ways(), traces, leaks }
 }
 
-function openRunOf(world: CoroutineWorld, traces: LocalRun['traces']): OpenRun {
+function openRunOf(
+  world: CoroutineWorld,
+  traces: LocalRun['traces'],
+  ways: () => MessageWays,
+): OpenRun {
   return {
     get deviations() {
       return world.deviations
@@ -129,8 +147,20 @@ function openRunOf(world: CoroutineWorld, traces: LocalRun['traces']): OpenRun {
     get faults() {
       return world.faults
     },
+    get ways() {
+      return ways()
+    },
     traces,
   }
+}
+
+function waysOf(runtimes: readonly (RankRuntime | undefined)[]): MessageWays {
+  let [unexpected, rendezvous] = [0, 0]
+  for (const runtime of runtimes) {
+    unexpected += runtime?.rank.endpoint.counters.unexpectedCopies ?? 0
+    rendezvous += runtime?.rank.endpoint.counters.fetches ?? 0
+  }
+  return { unexpected, rendezvous }
 }
 
 /** Of a rank that never began, too. */

@@ -58,6 +58,7 @@ export class Fetches {
     request: number,
   ): void {
     const { counters } = this.#endpoint
+    counters.fetches++
     const target = receive.target()
     if (target === 0) {
       counters.stagedCopies++

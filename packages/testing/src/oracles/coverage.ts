@@ -12,6 +12,10 @@ export type State =
   | 'point-to-point'
   /** A choice was not first come. */
   | 'deviation'
+  /** A message came before its receive was posted. */
+  | 'unexpected message'
+  /** A payload was read out of the sender's memory. */
+  | 'rendezvous'
   /** A run with so many ranks. */
   | 'several ranks'
   /** A fault of this kind has struck. */
@@ -23,9 +27,14 @@ const STATES: readonly State[] = [
   'collective',
   'point-to-point',
   'deviation',
+  'unexpected message',
+  'rendezvous',
   'several ranks',
   ...NETWORK_FAULTS,
 ]
+
+/** What coverage looks at of a run. */
+type SeenRun = Pick<WorldRun<unknown>, 'traces' | 'deviations' | 'ranks' | 'faults' | 'ways'>
 
 /** A property passed, but never reached what it was written for. */
 export class CoverageError extends Error {
@@ -54,10 +63,12 @@ export class Coverage {
   #runs = 0
 
   /** Looks at a run; `forAllWorlds` does it for each. */
-  see(run: Pick<WorldRun<unknown>, 'traces' | 'deviations' | 'ranks' | 'faults'>): void {
+  see(run: SeenRun): void {
     this.#runs++
     if (run.ranks > 1) this.reach('several ranks')
     if (run.deviations.length > 0) this.reach('deviation')
+    if (run.ways.unexpected > 0) this.reach('unexpected message')
+    if (run.ways.rendezvous > 0) this.reach('rendezvous')
     for (const state of statesIn(run)) this.reach(state)
     for (const kind of new Set(run.faults.map((fault) => fault.kind))) this.reach(kind)
   }

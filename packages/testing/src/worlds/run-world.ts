@@ -1,5 +1,11 @@
 import type { Mpi, NamedAlgorithms, Program } from '@commworld/mpi'
-import { checkLocal, runGuarded, type LocalRun, type RankTrace } from '@commworld/mpi/inspect'
+import {
+  checkLocal,
+  runGuarded,
+  type LocalRun,
+  type MessageWays,
+  type RankTrace,
+} from '@commworld/mpi/inspect'
 import {
   misfitOf,
   type NetworkFault,
@@ -51,6 +57,8 @@ export interface WorldRun<R> {
   readonly choicesMade: number
   /** What went wrong below the library, in order. */
   readonly faults: readonly StruckFault[]
+  /** How messages went. */
+  readonly ways: MessageWays
   /** What the ranks did; made when asked for. */
   readonly traces: () => RankTrace[]
 }
@@ -115,6 +123,7 @@ export async function runWorld<R>(
     replay,
     choicesMade,
     faults: run.faults,
+    ways: run.ways,
     traces,
   }
 }
