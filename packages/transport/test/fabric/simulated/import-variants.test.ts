@@ -72,7 +72,7 @@ function portList(style: Style): string {
         `( '${nameOf(style, node)}' - '${nameOf(style, peer)}' )`,
     ),
   ).flat()
-  return `${lines.join('\n')}\nSW ${lidOf(style, topology.hosts)} 63 0x${guidOf(topology.hosts)} 4x ??? 'leaf'\n`
+  return `${lines.join('\n')}\nSW ${lidOf(style, topology.hosts)} 63 0x${guidOf(topology.hosts)} 4x ??? 'leaf'\nSW 9 62 0x9 4x QDR   Infiniscale-IV\n`
 }
 
 const SPD = { SDR: '2.5', QDR: '10', FDR10: 'FDR10', FDR: '14', EDR: '25', HDR: '50', NDR: '100' }

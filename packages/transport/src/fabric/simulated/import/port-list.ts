@@ -9,8 +9,8 @@ const CABLE = new RegExp(
   String.raw`^${END}\s+(\d+x\s+\S+)\s+-\s+${END}\s+\(\s*'(.*)'\s+-\s+'(.*)'\s*\)\s*$`,
   'i',
 )
-/** A port without a peer, or whose peer does not answer. */
-const OPEN = new RegExp(String.raw`^${END}\s+\d+x\s+\S+\s+'.*'\s*$`, 'i')
+/** A port without a peer, or whose peer does not answer; older versions write names without quotes. */
+const OPEN = new RegExp(String.raw`^${END}\s+\d+x\s+\S+\s+(?!-\s)`, 'i')
 
 export function isPortList(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '' && !line.startsWith('#'))
