@@ -3,21 +3,14 @@ import type { Responder } from '../fabric/fabric.js'
 import type { Hca } from '../hca/hca.js'
 import { LOCAL_LENGTH_ERROR, LOCAL_QP_OPERATION_ERROR, SUCCESS } from '../wire/completion-status.js'
 import { answerPackets } from './answer-packets.js'
-import { managementDatagram } from './management-datagram.js'
+import { ManagementRecorder } from './management-recorder.js'
 import { messageBytes } from './message-bytes.js'
-import { SEQUENCE_MASK } from './packet.js'
 import type { RecordBuffer } from './pcap.js'
 import { bringsData, carriesData, requestPackets, sequenceCount } from './request-packets.js'
 import { pathBack, requestOf } from './request.js'
 import { advance, Sequences } from './sequence.js'
 
 const NO_DATA = new Uint8Array(0)
-/** The queue pair of management, and the key of its datagrams (IBA vol. 1, 3.9.8 and 10.2.4). */
-const GENERAL_SERVICES = 1
-const GENERAL_SERVICES_KEY = 0x8001_0000
-/** Opcode of a datagram: UD SEND Only. */
-const DATAGRAM = 0x64
-
 /** Outcomes of requests of which nothing has left the HCA, or not yet. */
 const STAYED: ReadonlySet<number> = new Set([
   RECEIVER_NOT_READY,
@@ -40,8 +33,7 @@ export class CaptureFabric implements Fabric {
   readonly #write: (records: Uint8Array) => void
   readonly #now: () => bigint
   readonly #sequences = new Map<number, Sequences>()
-  /** Of the queue pair 1 of each HCA. */
-  readonly #managementSequences = new Map<number, number>()
+  readonly #management: ManagementRecorder
 
   constructor(
     inner: Fabric,
@@ -51,6 +43,7 @@ export class CaptureFabric implements Fabric {
     this.#inner = inner
     this.dataInOrder = inner.dataInOrder ?? false
     this.#records = records
+    this.#management = new ManagementRecorder(records)
     this.#write = options.write
     this.#now = options.now
   }
@@ -88,23 +81,9 @@ export class CaptureFabric implements Fabric {
     return outcome
   }
 
-  /** Records what connection managers tell each other, as datagrams between their queue pairs 1. */
+  /** Records what connection managers tell each other. */
   overhear(responder: Responder, destination: number, message: ManagementMessage): void {
-    const path = {
-      sourceIdentifier: responder.index + 1,
-      destinationIdentifier: destination + 1,
-      serviceLevel: 0,
-      partitionKey: 0xffff,
-      destinationNumber: GENERAL_SERVICES,
-    }
-    const sequence = this.#managementSequences.get(responder.index) ?? 0
-    this.#managementSequences.set(responder.index, (sequence + 1) & SEQUENCE_MASK)
-    this.#records.add(this.#now(), path, {
-      opcode: DATAGRAM,
-      sequence,
-      datagram: { queueKey: GENERAL_SERVICES_KEY, sourceNumber: GENERAL_SERVICES },
-      payload: managementDatagram(message, responder.index, destination),
-    })
+    this.#management.record(this.#now(), responder.index, destination, message)
     this.#write(this.#records.take())
   }
 

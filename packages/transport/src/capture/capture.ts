@@ -3,6 +3,7 @@ import type { Fabric } from '../fabric/fabric.js'
 import { PacketFabric } from '../fabric/packets/packet-fabric.js'
 import { CaptureFabric } from './capture-fabric.js'
 import { hostTime, openForWriting } from './host-files.js'
+import { ManagementRecorder } from './management-recorder.js'
 import { packetTap } from './packet-tap.js'
 import { pcapHeader, RecordBuffer } from './pcap.js'
 
@@ -52,7 +53,7 @@ export function capture(file: string, options: CaptureOptions = {}): Capture {
   const wall = part === undefined ? wallOffset() : 0n
   const now = (): bigint => hostTime() + wall
   const write = (bytes: Uint8Array): void => out.write(bytes)
-  if (fabric instanceof PacketFabric) fabric.tap(packetTap(records, { write, startNs: now() }))
+  if (fabric instanceof PacketFabric) tapPackets(fabric, records, { write, startNs: now() })
   return {
     fabric:
       fabric instanceof PacketFabric ? fabric : new CaptureFabric(fabric, records, { write, now }),
@@ -61,6 +62,19 @@ export function capture(file: string, options: CaptureOptions = {}): Capture {
     },
     close: () => out.close(),
   }
+}
+
+function tapPackets(
+  fabric: PacketFabric,
+  records: RecordBuffer,
+  options: { write: (records: Uint8Array) => void; startNs: bigint },
+): void {
+  fabric.tap(packetTap(records, options))
+  const management = new ManagementRecorder(records)
+  fabric.tapManagement((source, destination, message, timeNs) => {
+    management.record(options.startNs + BigInt(Math.round(timeNs)), source, destination, message)
+    options.write(records.take())
+  })
 }
 
 /** Where a thread of a capture by several writes its part. */

@@ -115,7 +115,7 @@ describe.each(fabrics)('events on the %s fabric', (_name, makeFabric) => {
     channel.destroy()
   })
 
-  test('case 39: the limit of a shared receive queue', () => {
+  test('case 39: the limit of a shared receive queue (F26)', () => {
     const fabric = makeFabric()
     const both = sides({ fabric })
     const { a, b } = both
@@ -171,7 +171,7 @@ describe.each(fabrics)('events on the %s fabric', (_name, makeFabric) => {
     expect(pollAll(b.cq).map(({ workRequestId }) => workRequestId)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  test('case 40: a queue pair of a shared receive queue fails, the other goes on', () => {
+  test('case 40: a queue pair of a shared receive queue fails (F27), the other goes on', () => {
     const both = sides({ fabric: makeFabric() })
     const { a, b } = both
     const srq = b.domain.createSharedReceiveQueue({ entries: 10 })

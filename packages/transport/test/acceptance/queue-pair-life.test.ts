@@ -296,7 +296,7 @@ describe.each(fabrics)('states on the %s fabric', (_name, makeFabric) => {
     expect(outcomes(a.cq)).toEqual(['11 success', '12 success'])
   })
 
-  test('case 24: a foreign address handle: SQE, which is left by RTS', () => {
+  test('case 24: a foreign address handle (F20): SQE, which is left by RTS', () => {
     const both = make({ service: 'unreliableDatagram' })
     const { a, b } = both
     const foreign = a.device

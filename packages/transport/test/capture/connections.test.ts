@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 
 import { capture } from '../../src/capture/capture.js'
+import { PacketFabric } from '../../src/fabric/packets/packet-fabric.js'
+import type { EventChannel } from '../../src/verbs/connection/event-channel.js'
 import { part, sides } from '../verbs/packet-pair.js'
 import { dissectFile } from './dissect.js'
 import { complaints, hasTshark, tshark } from './tshark.js'
@@ -12,38 +14,46 @@ const folder = mkdtempSync(join(tmpdir(), 'pcap-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** A client connects, says something and leaves; what was captured of it. */
-function conversation(): string {
+function conversation(packets?: PacketFabric): string {
   const file = join(folder, 'connection.pcap')
-  const trace = capture(file)
-  const { a, b, sides: both } = sides({ fabric: trace.fabric })
+  const trace = capture(file, packets === undefined ? {} : { fabric: packets })
+  const { a, b, sides: both, run } = sides({ fabric: trace.fabric })
+  const poll = (channel: EventChannel | undefined) => {
+    for (let round = 0; round < 4; round++) run()
+    return channel!.poll()!
+  }
   const [near, far] = both.map(({ device }) => device.createEventChannel())
   const server = b.device.createConnectionIdentifier(far!)
   server.bindAddress(7471)
   server.listen(1)
   const client = a.device.createConnectionIdentifier(near!)
   client.resolveAddress({ localIdentifier: 2, port: 7471 })
-  near!.poll()!.acknowledge()
+  poll(near).acknowledge()
   client.resolveRoute()
-  near!.poll()!.acknowledge()
+  poll(near).acknowledge()
   const queues = (side: typeof a) => ({ sendQueue: side.cq, receiveQueue: side.cq })
   const queuePair = client.createQueuePair(a.domain, queues(a))
   client.connect({ privateData: new TextEncoder().encode('hello') })
-  const request = far!.poll()!
+  const request = poll(far)
   const accepted = request.id
   accepted.createQueuePair(b.domain, queues(b)).postReceive({ segments: [part(b, 0, 64)] })
   accepted.accept()
   request.acknowledge()
-  near!.poll()!.acknowledge()
-  far!.poll()!.acknowledge()
+  poll(near).acknowledge()
+  poll(far).acknowledge()
   queuePair.postSend({ opcode: 'send', segments: [part(a, 0, 64)] })
+  run()
   client.disconnect()
-  for (const { device } of [b, a, b, a]) device.progress()
+  for (let round = 0; round < 4; round++) run()
   trace.close()
   return file
 }
 
-test('capture shows how the connection manager connects', () => {
-  const file = conversation()
+test.each<[string, () => PacketFabric | undefined]>([
+  ['direct', () => undefined],
+  ['packets', () => new PacketFabric()],
+])('capture shows how the connection manager connects, on the %s fabric', (_name, makeFabric) => {
+  const file = conversation(makeFabric())
   const packets = dissectFile(readFileSync(file))
   const management = packets.filter(({ opcode }) => opcode === 0x64)
   const attributes = management.map(({ from, payload }) => [

@@ -1,4 +1,5 @@
 import type { ChoiceStream } from '../../choice/choice-stream.js'
+import type { ManagementMessage } from '../fabric.js'
 import type { Packet } from './packet.js'
 import type { VirtualTime } from './virtual-time.js'
 
@@ -13,6 +14,14 @@ export type PacketFate = 'sent' | 'lost' | 'duplicated' | 'delayed' | 'corrupted
 
 /** Is told of every packet that is sent, and when: for captures and traces. */
 export type PacketTap = (packet: Packet, fate: PacketFate, timeNs: number) => void
+
+/** Is told of every message of connection managers, when it is sent. */
+export type ManagementTap = (
+  source: number,
+  destination: number,
+  message: ManagementMessage,
+  timeNs: number,
+) => void
 
 /** What carries packets between ports, in virtual time. */
 export interface PacketNetwork {

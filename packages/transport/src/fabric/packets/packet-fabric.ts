@@ -1,8 +1,8 @@
 import type { ChoiceStream } from '../../choice/choice-stream.js'
 import { RECEIVER_NOT_READY } from '../fabric.js'
-import type { Fabric, Responder } from '../fabric.js'
+import type { Fabric, ManagementMessage, Responder } from '../fabric.js'
 import type { FaultJudge, FaultRule } from '../faults/fault.js'
-import type { PacketFate, PacketNetwork, PacketPort, PacketTap } from './network.js'
+import type { ManagementTap, PacketFate, PacketNetwork, PacketPort, PacketTap } from './network.js'
 import type { Packet } from './packet.js'
 import { malformed, packetBytes, packetLid, SEND_ONLY, UD_PACKET } from './packet.js'
 import { VirtualTime } from './virtual-time.js'
@@ -54,6 +54,7 @@ export class PacketFabric implements Fabric, PacketNetwork {
   readonly #ports = new Map<number, PacketPort>()
   readonly #responders = new Map<number, Responder>()
   readonly #taps: PacketTap[] = []
+  readonly #managementTaps: ManagementTap[] = []
   /** When each port has sent what it was given. */
   readonly #freeNs = new Map<number, number>()
   /** When the last packet from one queue pair to another arrives: they do not overtake each other. */
@@ -95,6 +96,17 @@ export class PacketFabric implements Fabric, PacketNetwork {
   /** Is told of every packet from now on. */
   tap(listener: PacketTap): void {
     this.#taps.push(listener)
+  }
+
+  overhear(responder: Responder, destination: number, message: ManagementMessage): void {
+    for (const tap of this.#managementTaps) {
+      tap(responder.index, destination, message, this.time.nowNs)
+    }
+  }
+
+  /** Is told of every message of connection managers from now on. */
+  tapManagement(listener: ManagementTap): void {
+    this.#managementTaps.push(listener)
   }
 
   /** Lets the next thing happen; false when there is nothing. */
