@@ -55,7 +55,7 @@ describe('faults', () => {
         main,
         (values, { ranks }) => expect(values).toEqual(expected(ranks)),
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
     coverage.demand(...HARMLESS_FAULTS, 'contended wildcard', 'rendezvous', 'unexpected message')
   })
@@ -68,7 +68,7 @@ describe('faults', () => {
         perform,
         (outcomes, { data }) => expect(outcomeFault(data, outcomes)).toBe(undefined),
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
     coverage.demand('loss')
   })
@@ -77,7 +77,7 @@ describe('faults', () => {
     const coverage = new Coverage()
     await fc.assert(
       forAllWorlds({ ranks: { min: 2, max: 4 }, faults: NETWORK_FAULTS, coverage }, main),
-      { numRuns: 120 },
+      { numRuns: 70 },
     )
     coverage.demand('crash', 'queuePairError')
   })
