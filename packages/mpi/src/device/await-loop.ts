@@ -4,6 +4,7 @@ import type { RankRecord } from '../record/rank-record.js'
 import { firstOf } from '../record/waits.js'
 import { isAborted } from './abort.js'
 import type { Endpoint } from './endpoint.js'
+import { orUnsent } from './unsent.js'
 import type { Waitable } from './waitable.js'
 
 /** Longest sleep of a rank that is provably blocked; then its event loop turns once. */
@@ -121,7 +122,8 @@ export class AwaitLoop {
     const { doorbell } = this.#endpoint
     if (this.#parked) {
       const count = this.#record.doorbellSeen
-      this.#record.sleep('awaiting', this.missing(), count)
+      const wait = orUnsent(this.missing(), this.#endpoint.holders())
+      this.#record.sleep('awaiting', wait, count)
       const rung = sleepOnDoorbell(i32, doorbell, count, SLICE_MS)
       this.#hooks.look()
       // The loop turns once; then it is empty again, or something has happened.

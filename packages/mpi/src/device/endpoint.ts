@@ -99,6 +99,8 @@ export class Endpoint {
   /** Whether completions are being taken: what they cause is taken by the same loop. */
   #reaping = false
   #sendsUnderWay = 0
+  /** Where the message in each send buffer goes. */
+  readonly #sentTo: Peer[] = []
   #readsUnderWay = 0
   /** Buffer that `reserve` took last, for `post`; -1 when the message goes by ring. */
   #reserved = -1
@@ -286,6 +288,18 @@ export class Endpoint {
     return this.#backlogged.size > 0 || this.#sendsUnderWay > 0 || this.#readsUnderWay > 0
   }
 
+  /**
+   * Ranks that hold up what this one has sent: sends to them keep buffers that others wait for, or their
+   * ring is full. For reports.
+   */
+  holders(): number[] {
+    const holders: number[] = []
+    for (const { rank, sendsUnderWay, backlog, ringOut } of this.peers()) {
+      if (sendsUnderWay > 0 || (ringOut !== undefined && backlog.length > 0)) holders.push(rank)
+    }
+    return holders
+  }
+
   /** Reads the peer's memory, if that is possible within this call. @returns whether it was */
   readAtOnce(peer: Peer, local: number, remote: number, key: number, bytes: number): boolean {
     const localKey = this.registered.keyOf(local, bytes) || this.staging.keyOf(local)
@@ -421,6 +435,8 @@ export class Endpoint {
     const posted = peer.queuePair.send(address, bytes, localKey, this.#reserved, Send.signaled)
     if (posted !== Post.ok) this.#unreachable(peer)
     this.#sendsUnderWay++
+    peer.sendsUnderWay++
+    this.#sentTo[this.#reserved] = peer
     this.#reapSends()
     this.onPost?.(peer.rank)
   }
@@ -452,6 +468,7 @@ export class Endpoint {
       if ((workRequestId & READ) === 0) {
         if (status !== 0) this.#sendFailed(this.#completion.queuePairNumber)
         this.#sendsUnderWay--
+        this.#sentTo[workRequestId]!.sendsUnderWay--
         this.#sendBuffers.give(workRequestId)
       } else {
         this.#readsUnderWay--

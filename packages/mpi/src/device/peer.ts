@@ -48,6 +48,8 @@ export class Peer {
   arrivals = 0
   /** Address of the peer's doorbell. */
   readonly doorbell: number
+  /** Sends to it that hold a buffer until it takes them in. */
+  sendsUnderWay = 0
   /** What waits for room, oldest first; new messages queue behind it. */
   readonly backlog: Outgoing[] = []
   /** Eager bytes that may still be sent before the peer gives some back. */

@@ -11,6 +11,7 @@ import { AwaitLoop } from './await-loop.js'
 import type { Carrier } from './carrier.js'
 import type { Endpoint } from './endpoint.js'
 import { loadProcessorYield } from './processor-yield.js'
+import { orUnsent } from './unsent.js'
 import type { ReportCall, Waitable } from './waitable.js'
 
 /** Looks between two glances at the clock and at the abort word. */
@@ -138,7 +139,8 @@ export class ThreadCarrier implements Carrier {
     const count = doorbellCount(i32, doorbell)
     this.#endpoint.progress() // the last look, after the mark
     if (!waitable.done && !isAborted(i32)) {
-      this.#record.sleep('blocked', waitable.missing(), count)
+      const wait = orUnsent(waitable.missing(), this.#endpoint.holders())
+      this.#record.sleep('blocked', wait, count)
       sleepOnDoorbell(i32, doorbell, count, Infinity)
       this.#record.enter('running')
     }

@@ -57,8 +57,8 @@ export function reportsOn(outcome: JobOutcome, command?: string): Report[] {
         },
       ]
     case 'deadlock': {
-      const report = deadlockReport(waits, snapshots)
-      return report ? [report] : []
+      const gone = 'ranks seemed to wait in a circle and then went on, a mistake of the library'
+      return [deadlockReport(waits, snapshots) ?? interruptReport(gone, witnesses)]
     }
     case 'silent':
       return [silentExitReport(end.rank, witnesses)]
