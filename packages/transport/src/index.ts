@@ -18,6 +18,7 @@ export type {
 } from './memory/kernels.js'
 export { MemoryPool } from './memory/memory-pool.js'
 export type { MemoryPoolOptions } from './memory/memory-pool.js'
+export { twice } from './memory/twice.js'
 export {
   WORLD_MEMORY_BYTES_MAX,
   WORLD_MEMORY_BYTES_MIN,

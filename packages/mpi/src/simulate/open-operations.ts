@@ -1,4 +1,4 @@
-import { twice } from '@commworld/transport/simulated'
+import { twice } from '@commworld/transport'
 import { UNWATCHED } from './data-shape.js'
 
 const NONE = -1

@@ -1,4 +1,4 @@
-import { twice } from '@commworld/transport/simulated'
+import { twice } from '@commworld/transport'
 
 /** Header and payload are on the way, or have come. */
 export const EAGER = 0

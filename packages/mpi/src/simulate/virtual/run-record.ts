@@ -1,4 +1,4 @@
-import { twice } from '@commworld/transport/simulated'
+import { twice } from '@commworld/transport'
 
 /** Messages and spans beyond this are counted and not kept. */
 const KEPT_MAX = 2 ** 20

@@ -1,5 +1,5 @@
 import { event, FLOW_ENDS, RATES_CHANGE } from '../network/event-kinds.js'
-import { twice } from '../network/message-times.js'
+import { twice } from '../../../memory/twice.js'
 import type { EventQueue } from '../kernel/event-queue.js'
 import type { LinkLoad } from '../routing/routing.js'
 

@@ -1,3 +1,5 @@
+import { twice } from '../../../memory/twice.js'
+
 /** What the network tells of each message under way, by its number. Numbers are the driver's. */
 export class MessageTimes {
   /** When it was handed to the interface. */
@@ -25,11 +27,4 @@ export class MessageTimes {
     this.dest = twice(this.dest)
     this.source = twice(this.source)
   }
-}
-
-/** The same numbers in an array of twice the length. */
-export function twice<T extends Int32Array | Float64Array | Int8Array>(array: T): T {
-  const larger = new (array.constructor as new (length: number) => T)(2 * array.length)
-  larger.set(array)
-  return larger
 }

@@ -6,7 +6,8 @@ import { TopologyError } from '../topology/topology-error.js'
 import { firstOf } from './busiest-links.js'
 import { DELIVERED, event, FLOW_BEGINS, FLOW_ENDS, RATES_CHANGE } from './event-kinds.js'
 import { HopCounter } from './hop-counter.js'
-import { MessageTimes, twice } from './message-times.js'
+import { twice } from '../../../memory/twice.js'
+import { MessageTimes } from './message-times.js'
 import type { LayerCard, LinkUse, Network, Receiver } from './network.js'
 
 /**
