@@ -1,12 +1,12 @@
 import { RECEIVES } from './endpoint.mjs'
 
-/** Rounds before those that are measured, of short messages and of long ones. */
-const warmUp = (bytes) => (bytes <= 65536 ? 2000 : 20)
+/** Rounds before those that are measured, of short messages and of long ones; few where few are measured. */
+const warmUp = (bytes, iterations) => Math.min(bytes <= 65536 ? 2000 : 20, 10 * iterations)
 
 /** Times of posts of one length, in microseconds; the passive side gives none. */
 export function measureLatency(endpoint, name, bytes, options) {
   const loop = loops[name]
-  const rounds = warmUp(bytes)
+  const rounds = warmUp(bytes, options.iterations)
   loop(endpoint, bytes, rounds, options, new Float64Array(rounds + 1))
   endpoint.meet()
   const times = new Float64Array(options.iterations + 1)
