@@ -132,7 +132,7 @@ test('B15: state is set up outside of the rounds, so the second start is wrong',
       right.round(k, env, emit)
     },
   }
-  expect(faultOf(wrong)).toBe('deadlock at 2')
+  expect(faultOf(wrong)).toBe('not a function at 2')
 })
 
 test('B18: a reduction that does not commute is rotated to the root', () => {

@@ -1,5 +1,6 @@
 import { casesOf, type Case, type CheckOptions } from '@commworld/mpi/inspect'
 import type { Algorithm } from '@commworld/mpi/plan'
+import { cutFault } from './cut-fault.js'
 import { Sketch } from './drawing.js'
 import { AlgorithmFaultError, faultText, type AlgorithmFault } from './fault.js'
 import { runCase, type CaseFault } from './run-case.js'
@@ -31,7 +32,7 @@ const SIZES_BEYOND = 8
  * ranks, root, number of blocks, in place and not. Says what is wrong in the smallest case in
  * which anything is, or nothing.
  *
- * What is checked: each contribution exactly once, and in rank order unless the algorithm is for
+ * What is checked: that rounds say the same whenever they are asked; each contribution exactly once, and in rank order unless the algorithm is for
  * commutative operations only; the same tree on all ranks of an allreduce; that sends which
  * wait for their receivers do not deadlock; lengths, leftovers, ranges; races of ranks that share
  * memory; that nobody leaves a barrier early; `rounds` and `volume` as declared.
@@ -48,7 +49,9 @@ export function checkAlgorithm(
   let cheaper: AlgorithmFault | undefined
   let cases = 0
   let told = performance.now()
-  for (const run of casesOf(algorithm, checkOptions(options))) {
+  const checked = checkOptions(options)
+  const misfit = smallestMisfit(algorithm, checked.ranks)
+  for (const run of casesOf(algorithm, { ...checked, ranks: misfit?.before ?? checked.ranks })) {
     if (cheaper !== undefined && run.size > cheaper.run.size + SIZES_BEYOND) break
     const fault = runCase(algorithm, run, { timeoutMs })
     if (fault !== undefined && !isCost(fault))
@@ -59,7 +62,7 @@ export function checkAlgorithm(
     told = performance.now()
     options.progress({ cases, ranks: run.size })
   }
-  return cheaper
+  return misfit === undefined ? cheaper : uncut(algorithm, misfit, cases)
 }
 
 /**
@@ -73,6 +76,37 @@ export function assertAlgorithm(algorithm: Algorithm, options: AlgorithmCheck = 
   const fault = checkAlgorithm(algorithm, options)
   if (fault !== undefined) throw new AlgorithmFaultError(fault)
 }
+
+interface Misfit {
+  readonly size: number
+  readonly fault: CaseFault
+  /** Numbers of ranks that are fewer. */
+  readonly before: readonly number[]
+}
+
+/** The fewest ranks for which `cut` gives no number of blocks. */
+function smallestMisfit(algorithm: Algorithm, ranks: readonly number[]): Misfit | undefined {
+  for (const [index, size] of ranks.entries()) {
+    const fault = isPossible(algorithm, size) ? cutFault(algorithm, size) : undefined
+    if (fault !== undefined) return { size, fault, before: ranks.slice(0, index) }
+  }
+  return undefined
+}
+
+/** `cut` is asked for numbers of ranks that the algorithm is for. */
+function isPossible({ needs }: Algorithm, size: number): boolean {
+  if (needs.powerOfTwo && !Number.isInteger(Math.log2(size))) return false
+  return !(needs.evenSize && size % 2 !== 0) && size >= (needs.sizeMin ?? 1)
+}
+
+function uncut(algorithm: Algorithm, { size, fault }: Misfit, casesBefore: number): AlgorithmFault {
+  const run: Case = { ...NO_CASE, size }
+  const { kind, rank, text: summary } = fault
+  const text = faultText(algorithm, run, fault, { lines: [], casesBefore })
+  return { kind, algorithm, run, rank, summary, text, casesBefore }
+}
+
+const NO_CASE = { root: 0, blocks: 0, radix: 0, slots: false, inPlace: false, runner: 0 }
 
 function isCost({ kind }: CaseFault): boolean {
   return kind === 'rounds' || kind === 'volume'
@@ -94,7 +128,12 @@ function described(
   return { kind, algorithm, run, rank, summary, text, casesBefore }
 }
 
-function checkOptions({ ranks = RANKS, roots, blocks, radices }: AlgorithmCheck): CheckOptions {
+function checkOptions({
+  ranks = RANKS,
+  roots,
+  blocks,
+  radices,
+}: AlgorithmCheck): CheckOptions & { readonly ranks: readonly number[] } {
   const sizes = typeof ranks === 'number' ? Array.from({ length: ranks }, (_, i) => i + 1) : ranks
   for (const size of sizes) {
     if (!Number.isInteger(size) || size < 1) {

@@ -88,9 +88,10 @@ function ranks(members: readonly number[]): string {
 /** Who waits for whom; the circle among them, if there is one. */
 function waitLines(stuck: readonly Stuck[]): string[] {
   const waits = new Map(stuck.map(({ rank, peer }) => [rank, peer]))
-  const lines = stuck.slice(0, 12).map(({ peer, round, words, why }) => {
+  const lines = stuck.slice(0, 12).map(({ rank, peer, round, words, why }) => {
     const where = round < 0 ? '' : `round ${round}: `
-    const who = peer < 0 ? '' : `, and waits for rank ${peer}`
+    const whom = peer === rank ? 'itself' : `rank ${peer}`
+    const who = peer < 0 ? '' : `, and waits for ${whom}`
     return `${where}${words}${who}${why === '' ? '' : ` (${why})`}`
   })
   if (stuck.length > 12) lines.push(`... and ${stuck.length - 12} ranks more`)

@@ -46,6 +46,8 @@ const MEANINGS: Readonly<Record<FaultKind, string>> = {
   'out of range': 'there is no such block, or no such rank',
   'out of reach': 'of a peer only what it publishes can be reached',
   misbehaves: 'the function of the algorithm failed by itself',
+  'not a function':
+    'calls repeat a round, and ranks do not share variables: it must say the same whenever it is asked',
   endless: 'the function of the algorithm must return',
 }
 

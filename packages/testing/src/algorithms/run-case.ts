@@ -2,9 +2,10 @@ import vm from 'node:vm'
 import { Simulation, type Case, type Observer, type Violation } from '@commworld/mpi/inspect'
 import type { Algorithm } from '@commworld/mpi/plan'
 import { guarded, Misbehaviour, type Place } from './guarded.js'
+import { fickleness } from './same-again.js'
 
 /** What went wrong with an algorithm: what the simulation sees, and what never gets so far. */
-export type FaultKind = Violation['kind'] | 'misbehaves' | 'endless'
+export type FaultKind = Violation['kind'] | 'misbehaves' | 'endless' | 'not a function'
 
 export interface CaseFault {
   readonly kind: FaultKind
@@ -20,8 +21,10 @@ export function runCase(
   { timeoutMs, observer }: { timeoutMs: number; observer?: Observer },
 ): CaseFault | undefined {
   const place: Place = { rank: 0, round: undefined }
-  const simulate = (): Violation | undefined =>
-    new Simulation(guarded(algorithm, place), run, observer).run()
+  const simulate = (): CaseFault | undefined => {
+    const watched = guarded(algorithm, place)
+    return fickleness(watched, run) ?? new Simulation(watched, run, observer).run()
+  }
   try {
     return withinTime(simulate, timeoutMs)
   } catch (error) {

@@ -47,11 +47,18 @@ function applies(algorithm: Algorithm, size: number): boolean {
   return unmet(algorithm, { size, ...call, knownBlocks: true, equalBlocks: true }) === undefined
 }
 
+/** Elements of vectors: none, fewer than ranks, not a multiple of them, and more. */
+function usualLengths(size: number): readonly number[] {
+  return [0, 1, 2, 3, size - 1, size, size + 1, 512, 37_500, 2 ** 17]
+}
+
 /** What the algorithm cuts a vector into at some lengths, none of them special. */
 function usualCuts(algorithm: Algorithm, size: number): readonly number[] {
   if (algorithm.cut === undefined) return [1]
-  const cut = (bytes: number): number => algorithm.cut!({ size, bytes, elements: bytes / 8 })
-  return [...new Set([cut(0), cut(8), cut(4096), cut(300_000), cut(2 ** 20)])]
+  const cuts = usualLengths(size).map((elements) =>
+    algorithm.cut!({ size, bytes: elements * 8, elements }),
+  )
+  return [...new Set(cuts)]
 }
 
 function upTo(size: number): readonly number[] {
