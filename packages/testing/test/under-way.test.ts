@@ -1,3 +1,4 @@
+import { MAX, MIN, PROD, SUM, type Op } from '@commworld/mpi'
 import { defineCollective, OUT, TMP } from '@commworld/mpi/plan'
 import {
   algorithmNames,
@@ -65,6 +66,43 @@ test('a block that several messages read is written when the last has been taken
     },
   )
   await fc.assert(property, { numRuns: 40 })
+})
+
+test('more collectives than the board has entries are under way, and a call is not the one before', async () => {
+  const reductions = [SUM, MAX, MIN, PROD]
+  const combined = (op: Op, size: number, call: number): number => {
+    const given = Array.from({ length: size }, (_, rank) => rank + call)
+    if (op === SUM) return given.reduce((a, b) => a + b)
+    if (op === PROD) return given.reduce((a, b) => a * b)
+    return op === MAX ? Math.max(...given) : Math.min(...given)
+  }
+  const property = forAllWorlds(
+    {
+      ranks: { min: 2, max: 5 },
+      data: fc.array(fc.constantFrom(...reductions), { minLength: 6, maxLength: 14 }),
+    },
+    async ({ world, alloc }, ops) => {
+      const { rank, size } = world
+      // Registered, and one like the other: so the library may take a call for the one before.
+      const given = ops.map((_, call) => alloc(Float64Array, 1).fill(rank + call))
+      const results = ops.map(() => alloc(Float64Array, 1))
+      for (const [call, op] of ops.entries()) {
+        await world.iallreduceInto(given[call]!, results[call]!, op)
+        expect(results[call]![0]).toBe(combined(op, size, call))
+      }
+      const requests = ops.flatMap((op, call) => [
+        world.iallreduceInto(given[call]!, results[call]!, op),
+        world.iallreduce(rank + call, op),
+      ])
+      const values = []
+      for (const request of requests) values.push(await request)
+      for (const [call, op] of ops.entries()) {
+        const expected = combined(op, size, call)
+        expect([results[call]![0], values[2 * call + 1]]).toEqual([expected, expected])
+      }
+    },
+  )
+  await fc.assert(property, { numRuns: 60 })
 })
 
 test('nobody leaves a barrier before all have begun it, however many are under way', async () => {

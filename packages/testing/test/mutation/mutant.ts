@@ -31,6 +31,7 @@ export const suites = {
   collectives: [
     'packages/testing/test/conformance/known.test.ts',
     'packages/testing/test/under-way.test.ts',
+    'packages/testing/test/known-bugs-of-programs.test.ts',
     'packages/testing/test/conformance/flight.test.ts',
     'packages/testing/test/conformance/coroutines.test.ts',
   ],

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 
+import { directFabric } from '../../src/fabric/direct.js'
+import { Hca } from '../../src/hca/hca.js'
+import { enterError } from '../../src/hca/queue-pair/error-state.js'
 import { Access } from '../../src/verbs/access.js'
 import { Send } from '../../src/verbs/work-request.js'
+import { FLUSHED } from '../../src/wire/completion-status.js'
 import {
   ALL_RIGHTS,
   connectByHand,
@@ -208,7 +212,8 @@ describe('fault', () => {
     const receive = (): void =>
       void target.srq.receive(target.buffer.address, 64, target.buffer.localKey, 70)
     receive()
-    broken.modify({ state: 'error' })
+    // As a peer's thread does it: the owner finds it when it makes progress.
+    enterError(new Hca(first.memory, 1, directFabric), broken.address, FLUSHED, 0, 0)
     first.device.progress()
     expect(first.device.hasWork, 'nobody rings for what is its own').toBe(false)
     expect(outcomes(first.cq).sort()).toEqual(['1 flushed', '2 success'])

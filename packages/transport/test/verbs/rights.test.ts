@@ -73,5 +73,8 @@ test('an atomic at an address that is no multiple of 8 is refused', () => {
       const { status } = carriedOut(opcode, { ...rights, offset })
       expect(status).toBe(offset % 8 === 0 ? '1 success' : '1 remoteInvalidRequest')
     }
+    // The address is looked at before the range.
+    const beyond = { ofQueuePair: remoteAtomic, ofRegion: remoteAtomic, offset: 67 }
+    expect(carriedOut(opcode, beyond).status).toBe('1 remoteInvalidRequest')
   }
 })

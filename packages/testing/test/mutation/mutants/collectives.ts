@@ -98,7 +98,6 @@ export const collectiveMutants = [
     'the operand that comes in is always the higher one',
     'else if (side === LOWER) kernel(target, source, target, count)',
     'else if (side === LOWER) kernel(target, target, source, count)',
-    'kernels fold by predefined operations only, and those commute',
   ),
   memory('a function folds into the wrong operand', 'own.set(incoming as never)', ''),
   memory(
@@ -194,7 +193,6 @@ export const collectiveMutants = [
     'two ranks run what one should',
     'if (seen === mark || Atomics.compareExchange(i32, word, seen, mark) !== seen) return false',
     'if (seen === mark) return false\n    Atomics.store(i32, word, mark)',
-    'between the load and the store no rank that shares the thread can come in; on threads two would fold the same, twice, into one room',
   ),
   board(
     'nobody is woken when an entry is free again',

@@ -132,5 +132,6 @@ export const hcaMutants = [
     'one right stands for all',
     'return (u32[base + (REGION_ACCESS >> 2)]! & right) === right ? 0 : 4',
     'return (u32[base + (REGION_ACCESS >> 2)]! & right) !== 0 || right === 0 ? 0 : 4',
+    'requests ask for one right at a time',
   ),
 ]

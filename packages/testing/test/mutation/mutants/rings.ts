@@ -99,6 +99,7 @@ export const ringMutants = [
     'no look at the room after the wish',
     'this.#consumed = Atomics.load(this.#i32, this.#consumedIndex) // the last look, after the wish\n    return ((this.#produced - this.#consumed) | 0) + lines <= this.#lines',
     'return false',
+    'a sender looks twice before it sleeps, and its wish from the first time stands or rings',
   ),
   messages(
     'lines are given back when the ring is all but empty',
