@@ -15,6 +15,7 @@ import type { Endpoint } from './endpoint.js'
  * | then for each rank a line | the rank | collectives completed: the number of its oldest open one; begun |
  * | `KEPT` lines | the rank | its entries as they will be published; nobody else looks there |
  * | and `KEPT` entries | the rank | stage, where its buffers lie, what it called, and a slot |
+ * | | | (neither where ranks are many: those publish nothing) |
  *
  * An entry and a slot may be read by others from the stage they are published with until their reader
  * has completed that collective: a rank takes an entry again only when all ranks have completed the
@@ -28,6 +29,9 @@ const THROUGH = WAITERS + 4
 const SHARED = WAITERS + LINE_BYTES
 /** Collectives of a communicator that may be under way with published data. */
 const KEPT = 4
+
+/** Ranks up to which everybody looking at everybody in shared memory is the quickest: others publish nothing. */
+export const SHARING_RANKS_MAX = 128
 
 /** Of a rank's part of the board: drafts, entries. */
 const DRAFTS = LINE_BYTES
@@ -70,11 +74,11 @@ const RENEWAL = 2 ** 20
 
 /** Bytes of the board of a communicator, which are zero at first. */
 export function boardBytes(size: number, slotBytes: number): number {
-  return SHARED + KEPT * slotBytes + size * rankBytes(slotBytes)
+  return SHARED + KEPT * slotBytes + size * rankBytes(size, slotBytes)
 }
 
-function rankBytes(slotBytes: number): number {
-  return ENTRIES + KEPT * (LINE_BYTES + slotBytes)
+function rankBytes(size: number, slotBytes: number): number {
+  return size > SHARING_RANKS_MAX ? LINE_BYTES : ENTRIES + KEPT * (LINE_BYTES + slotBytes)
 }
 
 /** A call in numbers: 32 bits of facts, 16 of what else must agree. */
@@ -91,12 +95,15 @@ export class Board {
   readonly #address: number
   readonly #ranks: number
   readonly #rank: number
-  /** World ranks of the others. */
-  readonly #others: readonly number[]
+  readonly #size: number
+  /** Bytes of the line of a rank and its entries. */
+  readonly #rankBytes: number
+  /** World ranks of the members; `undefined` where they are equal. */
+  readonly #members: readonly number[] | undefined
   /** All ranks are known to have completed the collectives before this one. */
   #completedByAll = 0
   /** Memory that must stay as long as the entry that names it. */
-  readonly #kept: (number[] | undefined)[] = []
+  #kept: (number[] | undefined)[] | undefined
   /** Collectives of this rank that were completed out of order, and the number of the oldest open one. */
   readonly #completedEarly = new Set<number>()
   #oldest = 0
@@ -109,16 +116,24 @@ export class Board {
   constructor(
     memory: WorldMemory,
     endpoint: Endpoint,
-    facts: { address: number; slotBytes: number; rank: number; members: readonly number[] },
+    facts: {
+      address: number
+      slotBytes: number
+      rank: number
+      size: number
+      members: readonly number[] | undefined
+    },
   ) {
-    const { address, slotBytes, rank, members } = facts
+    const { address, slotBytes, rank, size, members } = facts
     this.slotBytes = slotBytes
     this.#memory = memory
     this.#endpoint = endpoint
     this.#address = address
     this.#ranks = address + SHARED + KEPT * slotBytes
     this.#rank = rank
-    this.#others = members.filter((_, index) => index !== rank)
+    this.#size = size
+    this.#rankBytes = rankBytes(size, slotBytes)
+    this.#members = members
   }
 
   get address(): number {
@@ -154,7 +169,7 @@ export class Board {
     if (this.#completedByAll >= needed) return true
     const { kernels } = this.#memory
     let least = this.#oldest
-    for (let rank = 0; rank <= this.#others.length; rank++) {
+    for (let rank = 0; rank < this.#size; rank++) {
       if (rank === this.#rank) continue
       // The difference of two counts that wrap around.
       const behind = (least - kernels.acquire(this.#lineOf(rank))) | 0
@@ -176,21 +191,22 @@ export class Board {
     i32[word + Entry.completed] = this.#oldest
     this.#heard = 0
     this.#mostBehind = 0
-    if (this.#kept[number % KEPT] !== undefined) this.#giveBackKept(number % KEPT)
+    if (this.#kept !== undefined) this.#giveBackKept(this.#kept, number % KEPT)
   }
 
-  #giveBackKept(entry: number): void {
-    for (const address of this.#kept[entry] ?? []) this.#endpoint.staging.free(address)
-    this.#kept[entry] = undefined
+  #giveBackKept(kept: (number[] | undefined)[], entry: number): void {
+    for (const address of kept[entry] ?? []) this.#endpoint.staging.free(address)
+    kept[entry] = undefined
   }
 
   /** Blocks of staged memory that stay for others as long as no later collective takes their entry. */
   get keptBlocks(): number {
-    return this.#kept.reduce((sum, kept) => sum + (kept?.length ?? 0), 0)
+    return this.#kept?.reduce((sum, kept) => sum + (kept?.length ?? 0), 0) ?? 0
   }
 
   /** Has staged memory stay until nobody reads it any more. */
   keep(number: number, address: number): void {
+    this.#kept ??= []
     ;(this.#kept[number % KEPT] ??= []).push(address)
   }
 
@@ -207,7 +223,7 @@ export class Board {
   /** A rank that has not completed a collective whose entry is needed; for reports. */
   laggard(number: number): number {
     const needed = number - KEPT + 1
-    for (let rank = 0; rank <= this.#others.length; rank++) {
+    for (let rank = 0; rank < this.#size; rank++) {
       const count = this.#memory.kernels.acquire(this.#lineOf(rank))
       if (rank !== this.#rank && ((needed - count) | 0) > 0) return rank
     }
@@ -286,8 +302,7 @@ export class Board {
     // The difference of two counts that wrap around.
     const behind = (this.#oldest - i32[word + Entry.completed]!) | 0
     if (behind > this.#mostBehind) this.#mostBehind = behind
-    if (++this.#heard === this.#others.length)
-      this.#completedByAll = this.#oldest - this.#mostBehind
+    if (++this.#heard === this.#size - 1) this.#completedByAll = this.#oldest - this.#mostBehind
     return true
   }
 
@@ -355,7 +370,7 @@ export class Board {
       // A later collective of this rank may have looked before this one was complete.
       this.#endpoint.notify(this.#endpoint.rank)
     }
-    if (this.#oldest % RENEWAL === 0) this.#renew()
+    if (this.#oldest % RENEWAL === 0 && this.#size <= SHARING_RANKS_MAX) this.#renew()
     if (this.#oldest === this.#end) this.#leave()
   }
 
@@ -384,11 +399,12 @@ export class Board {
 
   /** All is complete here. What this rank has kept for others stays until it is so there, too. */
   #leave(): void {
-    if (this.#kept.every((kept) => kept === undefined)) return this.#giveBack()
+    const all = this.#kept
+    if (all?.some((kept) => kept !== undefined) !== true) return this.#giveBack()
     const look = (): void => {
       if (!this.mayPublish(this.#end + KEPT - 1)) return
       this.#endpoint.unwatch(look)
-      for (let entry = 0; entry < KEPT; entry++) this.#giveBackKept(entry)
+      for (let entry = 0; entry < KEPT; entry++) this.#giveBackKept(all, entry)
       this.#giveBack()
     }
     this.#endpoint.watch(look)
@@ -399,11 +415,11 @@ export class Board {
     const { i32, heap } = this.#memory
     // Atomic: several ranks may leave. After all that they have read and written here.
     const through = Atomics.add(i32, (this.#address + THROUGH) >>> 2, 1) + 1
-    if (through === this.#others.length + 1) heap.free(this.#address)
+    if (through === this.#size) heap.free(this.#address)
   }
 
   #lineOf(rank: number): number {
-    return this.#ranks + rank * rankBytes(this.slotBytes)
+    return this.#ranks + rank * this.#rankBytes
   }
 
   #claimWord(number: number): number {
@@ -411,7 +427,10 @@ export class Board {
   }
 
   #wakeOthers(): void {
-    for (const other of this.#others) this.#endpoint.notify(other)
+    const members = this.#members
+    for (let rank = 0; rank < this.#size; rank++) {
+      if (rank !== this.#rank) this.#endpoint.notify(members === undefined ? rank : members[rank]!)
+    }
   }
 }
 

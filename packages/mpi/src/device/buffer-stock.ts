@@ -3,13 +3,16 @@ export class BufferStock {
   readonly bytes: number
   readonly localKey: number
   readonly #address: number
-  readonly #free: number[]
+  readonly #count: number
+  /** Buffers that were given back; those from `#fresh` on were never taken. */
+  readonly #free: number[] = []
+  #fresh = 0
 
   constructor(address: number, count: number, bytes: number, localKey: number) {
     this.#address = address
     this.bytes = bytes
     this.localKey = localKey
-    this.#free = Array.from({ length: count }, (_, index) => count - 1 - index)
+    this.#count = count
   }
 
   addressOf(index: number): number {
@@ -18,7 +21,7 @@ export class BufferStock {
 
   /** Number of a free buffer, -1 when there is none. */
   take(): number {
-    return this.#free.pop() ?? -1
+    return this.#free.pop() ?? (this.#fresh < this.#count ? this.#fresh++ : -1)
   }
 
   give(index: number): void {

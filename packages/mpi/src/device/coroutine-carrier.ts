@@ -18,7 +18,7 @@ export class CoroutineCarrier implements Carrier {
   readonly #endpoint: Endpoint
   readonly #scheduler: RankScheduler
   readonly #choices: ChoiceStream
-  readonly #awaited = new Set<Waitable>()
+  #awaited: Set<Waitable> | undefined
   readonly #number: number
   #polls = 0
 
@@ -27,7 +27,10 @@ export class CoroutineCarrier implements Carrier {
     this.#scheduler = scheduler
     this.#choices = choices
     this.#number = number
-    endpoint.onPost = (peer) => scheduler.wake(peer)
+    const wake = (peer: number): void => scheduler.wake(peer)
+    const tell = (peer: number): void => scheduler.tell(peer)
+    endpoint.onPost = wake
+    endpoint.onNews = tell
   }
 
   /** Whether a step would do anything. */
@@ -35,11 +38,16 @@ export class CoroutineCarrier implements Carrier {
     return this.#endpoint.hasWork
   }
 
+  get watches(): boolean {
+    return this.#endpoint.watches
+  }
+
   /** Sends what can be sent and takes in one message. */
   step(): void {
     this.#polls = 0
     this.#endpoint.step()
     // Requests tell by themselves; others (the end of a rank) are looked at.
+    if (this.#awaited === undefined) return
     for (const waitable of this.#awaited) if (waitable.done) waitable.onDone?.()
   }
 
@@ -51,11 +59,14 @@ export class CoroutineCarrier implements Carrier {
   awaken(waitable: Waitable): void {
     this.#polls = 0
     const settle = waitable.onDone
-    this.#awaited.add(waitable)
-    waitable.onDone = () => {
-      this.#awaited.delete(waitable)
+    const awaited = (this.#awaited ??= new Set())
+    awaited.add(waitable)
+    const onDone = (): void => {
+      awaited.delete(waitable)
+      this.#scheduler.settle()
       settle?.()
     }
+    waitable.onDone = onDone
     this.#scheduler.wake(this.#number)
   }
 
@@ -77,16 +88,16 @@ export class CoroutineCarrier implements Carrier {
 
   /** The world has ended: whatever the rank awaits ends with this error. */
   interrupt(error: Error): void {
-    for (const waitable of [...this.#awaited]) waitable.fail?.(error)
+    for (const waitable of [...(this.#awaited ?? [])]) waitable.fail?.(error)
   }
 
   /** Whether the rank awaits anything: without that it is outside of the library. */
   get awaits(): boolean {
-    return this.#awaited.size > 0
+    return this.#awaited !== undefined && this.#awaited.size > 0
   }
 
   /** Any of the awaited requests lets some task of the rank go on. */
   missing(): Wait {
-    return firstOf([...this.#awaited].map((waitable) => waitable.missing()))
+    return firstOf([...(this.#awaited ?? [])].map((waitable) => waitable.missing()))
   }
 }

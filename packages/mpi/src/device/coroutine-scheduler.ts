@@ -6,6 +6,8 @@ export interface Coroutine {
   step(): void
   /** Whether anything has come, or can be sent, that a step would take in. */
   readonly ready: boolean
+  /** Whether it waits for what others write where all can read it. */
+  readonly watches: boolean
 }
 
 /** Decides which rank of a shared thread goes on next. */
@@ -14,6 +16,10 @@ export interface RankScheduler {
   add(coroutine: Coroutine): void
   /** Something has come for a rank. */
   wake(rank: number): void
+  /** Something was written that a rank may watch. */
+  tell(rank: number): void
+  /** A promise of a program has settled: it goes on before any other rank. */
+  settle(): void
   /** No rank runs from here on: the memory of the world may belong to the next one. */
   stop(): void
   readonly stopped: boolean
@@ -29,6 +35,11 @@ export interface WorldNetwork {
 
 /** After so long without a turn the event loop gets one, so that timers and files go on. */
 const TURN_MS = 4
+/** Looks at the clock of the machine once in so many steps. */
+const STEPS_PER_LOOK = 16
+/** When the event loop of this thread is due its turn, whichever of its worlds comes to that. */
+let turnDue = 0
+const RESOLVED = Promise.resolve()
 
 /**
  * Runs ranks that share a thread, one message at a time: which rank goes on next is a choice. A step
@@ -43,9 +54,10 @@ export class CoroutineScheduler implements RankScheduler {
   readonly #onIdle: () => void
   readonly #network: WorldNetwork | undefined
   #scheduled = false
-  #turnDue = 0
+  #settled = false
+  #steps = 0
   #stopped = false
-  readonly #run = (): void => this.#step()
+  readonly #run = (): void => this.#go()
   readonly #identify = (place: number): number => [...this.#ready][place]!
   readonly #afterPromises = (): void => process.nextTick(this.#run)
 
@@ -78,36 +90,54 @@ export class CoroutineScheduler implements RankScheduler {
     this.#schedule()
   }
 
+  tell(rank: number): void {
+    if (this.#coroutines[rank]!.watches) this.wake(rank)
+  }
+
+  settle(): void {
+    this.#settled = true
+  }
+
   /**
    * Behind all promises that can settle now: a tick that is asked for by a promise comes when no
    * promise is left, while one that is asked for by a tick would come before them.
    */
   #schedule(): void {
-    const now = performance.now()
-    if (now < this.#turnDue) {
-      queueMicrotask(this.#afterPromises)
-    } else {
-      this.#turnDue = now + TURN_MS
-      setImmediate(this.#run)
+    if (this.#steps++ % STEPS_PER_LOOK === 0) {
+      const now = performance.now()
+      if (now >= turnDue) {
+        turnDue = now + TURN_MS
+        setImmediate(this.#run)
+        return
+      }
     }
+    void RESOLVED.then(this.#afterPromises)
+  }
+
+  /** Steps until one has let a program go on. */
+  #go(): void {
+    this.#settled = false
+    for (let steps = 0; steps < STEPS_PER_LOOK && !this.#settled; steps++) {
+      if (this.#stopped) return
+      if (this.#network !== undefined && !this.#letArrive(this.#network)) return this.#onIdle()
+      if (this.#stopped) return
+      if (this.#ready.size === 0) this.#findForgotten()
+      if (this.#ready.size === 0) {
+        this.#scheduled = false
+        this.#onIdle()
+        return
+      }
+      this.#step()
+    }
+    this.#schedule()
   }
 
   #step(): void {
-    if (this.#stopped) return
-    if (this.#network !== undefined && !this.#letArrive(this.#network)) return this.#onIdle()
-    if (this.#stopped) return
-    if (this.#ready.size === 0) this.#findForgotten()
-    if (this.#ready.size === 0) {
-      this.#scheduled = false
-      this.#onIdle()
-      return
-    }
     const rank = this.#choose()
     const coroutine = this.#coroutines[rank]!
     this.#ready.delete(rank)
     coroutine.step()
     if (coroutine.ready) this.#ready.add(rank)
-    this.#schedule()
   }
 
   #letArrive(network: WorldNetwork): boolean {

@@ -1,10 +1,12 @@
+const SENT = 0
+const DIRECT = 1
+
 /** What a rank has moved, and how often bytes were copied on the way (for `--stats` and tests). */
 export class Counters {
   messagesReceived = 0
-  // A cell of its own: a field that grows beyond 32 bits would change its representation on the way,
+  // Cells of their own: a field that grows beyond 32 bits would change its representation on the way,
   // and all code that sends would be compiled anew.
-  readonly #bytesSent = new Float64Array(1)
-  readonly #bytesDirect = new Float64Array(1)
+  readonly #bytes = new Float64Array(2)
   /** Blocks that collectives fetched from, or put into, the memory of a peer. */
   directTransfers = 0
   /** Eager payloads written from registered memory: the one copy of the eager path at the sender. */
@@ -19,19 +21,19 @@ export class Counters {
   zeroCopies = 0
 
   get bytesSent(): number {
-    return this.#bytesSent[0]!
+    return this.#bytes[SENT]!
   }
 
   get bytesDirect(): number {
-    return this.#bytesDirect[0]!
+    return this.#bytes[DIRECT]!
   }
 
   countDirect(bytes: number): void {
     this.directTransfers++
-    this.#bytesDirect[0]! += bytes
+    this.#bytes[DIRECT]! += bytes
   }
 
   countSent(bytes: number): void {
-    this.#bytesSent[0]! += bytes
+    this.#bytes[SENT]! += bytes
   }
 }

@@ -32,8 +32,9 @@ import {
 import { headerOnly, type Outgoing, Peer } from './peer.js'
 import { PolledRings } from './polled-rings.js'
 import { PendingArrivals, type ChooseSender } from './pending-arrivals.js'
-import { RegisteredMemory } from './registered-memory.js'
+import { RegisteredMemory, type Registrar } from './registered-memory.js'
 import type { EndpointSettings } from './settings.js'
+import { StagingMemory } from './staging-memory.js'
 import { StagingPool } from './staging-pool.js'
 
 /** What comes in. */
@@ -53,6 +54,13 @@ const QUEUE_LOOKS = 7
 /** Marks the work requests of READs; those of sends are the number of their buffer. */
 const READ = 0x4000_0000
 
+/** What the endpoints of ranks that share a thread have in common. */
+export interface SharedEndpoints {
+  readonly staging: StagingMemory
+  /** Opens the endpoint of a rank, whom somebody is about to connect to. */
+  open(rank: number): void
+}
+
 /** A READ that waits until others are complete. */
 interface WaitingRead {
   readonly peer: Peer
@@ -67,7 +75,8 @@ interface WaitingRead {
  * One rank's end of the network: its device, its shared receive queue, its peers, and the one
  * function that makes progress. Everything above sees messages with a header and RDMA READs.
  *
- * Cold peers are reached by SEND into their shared receive queue, hot ones by polled rings.
+ * Cold peers are reached by SEND into their shared receive queue, hot ones by polled rings. Ranks that
+ * share a thread open theirs with their first message: their worlds are many, or large.
  */
 export class Endpoint {
   readonly rank: number
@@ -80,21 +89,25 @@ export class Endpoint {
   readonly #memory: WorldMemory
   readonly #i32: Int32Array
   readonly #settings: EndpointSettings
-  readonly #device: Device
-  readonly #domain: ProtectionDomain
-  readonly #receiveQueue: CompletionQueue
-  readonly #sendQueue: CompletionQueue
-  readonly #sharedReceives: SharedReceiveQueue
-  readonly #receiveBuffers: BufferStock
-  readonly #sendBuffers: BufferStock
-  readonly #completion = new WorkCompletion()
+  readonly #fabric: Fabric
+  readonly #shared: SharedEndpoints | undefined
+  #device: Device | undefined
+  #domain: ProtectionDomain | undefined
+  /** Whether what follows is there. */
+  #opened = false
+  #receiveQueue!: CompletionQueue
+  #sendQueue!: CompletionQueue
+  #sharedReceives!: SharedReceiveQueue
+  #receiveBuffers!: BufferStock
+  #sendBuffers!: BufferStock
+  #completion!: WorkCompletion
+  #rings!: PolledRings
   readonly #peers: (Peer | undefined)[]
   readonly #backlogged = new Set<Peer>()
   readonly #waitingReads: WaitingRead[] = []
   readonly #watchers: (() => void)[] = []
   /** Addresses of the doorbells of ranks, as far as they were looked up. */
   readonly #doorbells: number[] = []
-  readonly #rings: PolledRings
   #looks = 0
   /** Whether completions are being taken: what they cause is taken by the same loop. */
   #reaping = false
@@ -109,6 +122,8 @@ export class Endpoint {
   sendsContent = false
   /** Told of each message that is posted, by ranks that share a thread. */
   onPost: ((peer: number) => void) | undefined
+  /** And of what was written that a peer may watch. */
+  onNews: ((peer: number) => void) | undefined
   readonly #choose: ChooseSender | undefined
   readonly #pending = new PendingArrivals()
 
@@ -119,30 +134,50 @@ export class Endpoint {
     settings: EndpointSettings,
     choose: ChooseSender | undefined,
     fabric: Fabric = directFabric,
+    shared?: SharedEndpoints,
   ) {
-    const { eagerLimitBytes, receives, sends, reads, sendEntries } = settings
     this.rank = rank
     this.creditBytes = settings.creditBytes
     this.#memory = memory
     this.#i32 = memory.i32
     this.#settings = settings
     this.#choose = choose
-    this.#peers = new Array<Peer | undefined>(ranks).fill(undefined)
-    this.#device = Device.open(memory, rank, fabric)
-    this.#domain = this.#device.allocateProtectionDomain()
-    this.staging = new StagingPool(memory, this.#domain)
-    this.registered = new RegisteredMemory(memory, this.#domain)
-    this.doorbell = this.#device.doorbellAddress
-    this.#receiveQueue = this.#device.createCompletionQueue({ entries: 2 * receives })
-    this.#sendQueue = this.#device.createCompletionQueue({ entries: sends + reads })
-    this.#sharedReceives = this.#domain.createSharedReceiveQueue({ entries: receives })
+    this.#fabric = fabric
+    this.#shared = shared
+    this.doorbell = hcaAddress(memory.i32, rank)
+    // Of many ranks on a thread each knows few others.
+    this.#peers = shared === undefined ? new Array<undefined>(ranks).fill(undefined) : []
+    const registrar = (): Registrar => this.registrar
+    this.staging = new StagingPool(shared?.staging ?? new StagingMemory(memory), registrar)
+    this.registered = new RegisteredMemory(memory, registrar)
+    if (shared === undefined) this.open()
+  }
+
+  /** What gives memory the keys by which it is sent from and received into. */
+  protected get registrar(): Registrar {
+    this.#domain ??= this.#openDevice().allocateProtectionDomain()
+    return this.#domain
+  }
+
+  /** Makes its queues: peers can connect to it from then on. */
+  open(): void {
+    if (this.#opened) return
+    this.#opened = true
+    const { eagerLimitBytes, receives, sends, reads, sendEntries, rings } = this.#settings
+    const memory = this.#memory
+    const device = this.#openDevice()
+    const domain = (this.#domain ??= device.allocateProtectionDomain())
+    this.#completion = new WorkCompletion()
+    this.#receiveQueue = device.createCompletionQueue({ entries: 2 * receives })
+    this.#sendQueue = device.createCompletionQueue({ entries: sends + reads })
+    this.#sharedReceives = domain.createSharedReceiveQueue({ entries: receives })
     const lineBytes = MESSAGE_HEADER_BYTES + eagerLimitBytes
     const bufferBytes = Math.ceil(lineBytes / LINE_BYTES) * LINE_BYTES
-    this.#receiveBuffers = this.#registerBuffers(receives, bufferBytes)
-    this.#sendBuffers = this.#registerBuffers(sends, bufferBytes)
-    this.#rings = new PolledRings(memory, this.#device, this.#domain, {
+    this.#receiveBuffers = this.#registerBuffers(domain, receives, bufferBytes)
+    this.#sendBuffers = this.#registerBuffers(domain, sends, bufferBytes)
+    this.#rings = new PolledRings(memory, device, domain, {
       messageBytes: bufferBytes,
-      ringsMax: settings.rings,
+      ringsMax: rings,
       send: (peer, message) => this.send(peer, message),
       take: (type, address, peer) => this.#take(type, address, peer),
     })
@@ -153,8 +188,8 @@ export class Endpoint {
     ) {
       this.#postReceive(buffer)
     }
-    this.#device.listen({
-      domain: this.#domain,
+    device.listen({
+      domain,
       sendQueue: this.#sendQueue,
       receiveQueue: this.#receiveQueue,
       sharedReceiveQueue: this.#sharedReceives,
@@ -168,7 +203,7 @@ export class Endpoint {
 
   /** Whether ranks may use each other's memory; otherwise everything goes by queue pairs. */
   get mapsMemory(): boolean {
-    return this.#device.mapsMemory
+    return this.#fabric.mapsMemory
   }
 
   /** Who takes in what comes; set once, before the first `progress`. */
@@ -327,8 +362,10 @@ export class Endpoint {
 
   /** Takes in what has come and sends what can be sent. */
   progress(): void {
-    this.#rings.poll()
-    this.#serveQueues()
+    if (this.#opened) {
+      this.#rings.poll()
+      this.#serveQueues()
+    }
     if (this.#watchers.length > 0) this.#askWatchers()
   }
 
@@ -342,11 +379,17 @@ export class Endpoint {
   /** Whether anything has come, or a request that waited for its receiver can go on. */
   get hasWork(): boolean {
     return (
-      !this.#pending.empty ||
-      !this.#receiveQueue.empty ||
-      !this.#sendQueue.empty ||
-      this.#device.hasWork
+      this.#opened &&
+      (!this.#pending.empty ||
+        !this.#receiveQueue.empty ||
+        !this.#sendQueue.empty ||
+        this.#device!.hasWork)
     )
+  }
+
+  /** Whether it waits for what peers write into the world's memory. */
+  get watches(): boolean {
+    return this.#watchers.length > 0
   }
 
   /** Has each progress ask `look`, which waits for what peers write into the world's memory. */
@@ -361,8 +404,8 @@ export class Endpoint {
 
   /** Tells a rank that something it may watch was written; costs a load when it is not asleep. */
   notify(rank: number): void {
-    if (this.onPost !== undefined) {
-      this.onPost(rank)
+    if (this.onNews !== undefined) {
+      this.onNews(rank)
       return
     }
     const doorbell = (this.#doorbells[rank] ??= hcaAddress(this.#i32, rank))
@@ -372,7 +415,7 @@ export class Endpoint {
 
   /** One step of a rank that shares its thread: sends what can be sent, takes in one message. */
   step(): boolean {
-    this.#device.progress()
+    this.#device?.progress()
     if (this.#watchers.length > 0) this.#askWatchers()
     if (this.#sendsUnderWay > 0 || this.#readsUnderWay > 0) this.#reapSends()
     if (this.#backlogged.size > 0) this.#sendBacklog()
@@ -381,6 +424,7 @@ export class Endpoint {
 
   /** In worlds with a choice stream: takes in one message. @returns whether there was one */
   progressOne(): boolean {
+    if (!this.#opened) return false
     while (this.#receiveQueue.pollOne(this.#completion)) {
       const { source, workRequestId, status } = this.#completion
       this.#checkStatus(status, source)
@@ -485,8 +529,14 @@ export class Endpoint {
     this.read(next.peer, next.local, next.remote, next.key, next.bytes, next.token)
   }
 
+  #openDevice(): Device {
+    return (this.#device ??= Device.open(this.#memory, this.rank, this.#fabric))
+  }
+
   #connect(rank: number): Peer {
-    const queuePair = this.#device.connect(rank)
+    this.open()
+    this.#shared?.open(rank)
+    const queuePair = this.#device!.connect(rank)
     if (queuePair === undefined) throw new InternalError(`rank ${rank} does not listen`)
     const doorbell = hcaAddress(this.#i32, rank)
     const peer = new Peer(rank, queuePair, doorbell, this.creditBytes)
@@ -494,9 +544,9 @@ export class Endpoint {
     return peer
   }
 
-  #registerBuffers(count: number, bytes: number): BufferStock {
+  #registerBuffers(domain: ProtectionDomain, count: number, bytes: number): BufferStock {
     const address = this.#memory.heap.allocate(count * bytes)
-    const { localKey } = this.#domain.register(address, count * bytes, Access.localWrite)
+    const { localKey } = domain.register(address, count * bytes, Access.localWrite)
     return new BufferStock(address, count, bytes, localKey)
   }
 

@@ -1,16 +1,21 @@
-import {
-  Access,
-  type MemoryRegion,
-  OutOfMemory,
-  type ProtectionDomain,
-  type WorldMemory,
-} from '@commworld/transport'
+import { Access, type AccessFlags, OutOfMemory, type WorldMemory } from '@commworld/transport'
 import { MemoryUseError } from '../errors/index.js'
 
 /** What a program leaves of the world's memory, so that its messages go on when it has used it up. */
 const RESERVE_PART = 1 / 64
 const RESERVE_BYTES_MIN = 2 ** 20
 const RESERVE_PART_MAX = 1 / 4
+
+/** A range of memory that can be named by a key. */
+export interface Registration {
+  readonly localKey: number
+  deregister(): void
+}
+
+/** Gives memory its keys: a protection domain, or what stands in its place. */
+export interface Registrar {
+  register(address: number, bytes: number, access: AccessFlags): Registration
+}
 
 /** Where blocks for `alloc` come from. */
 export interface Blocks {
@@ -22,7 +27,7 @@ export interface Blocks {
 interface Allocation {
   readonly address: number
   readonly bytes: number
-  readonly region: MemoryRegion
+  readonly region: Registration
 }
 
 /**
@@ -32,16 +37,17 @@ interface Allocation {
  */
 export class RegisteredMemory {
   readonly #memory: WorldMemory
-  readonly #domain: ProtectionDomain
+  readonly #registrar: () => Registrar
   /** Sorted by address. */
   readonly #allocations: Allocation[] = []
   #recent: Allocation | undefined
   /** The world's heap, unless ranks share what they allocate. */
   blocks: Blocks
 
-  constructor(memory: WorldMemory, domain: ProtectionDomain) {
+  /** @param registrar asked for with the first allocation */
+  constructor(memory: WorldMemory, registrar: () => Registrar) {
     this.#memory = memory
-    this.#domain = domain
+    this.#registrar = registrar
     this.blocks = memory.heap
   }
 
@@ -50,7 +56,7 @@ export class RegisteredMemory {
     this.#checkReserve(bytes)
     const address = this.blocks.allocate(bytes)
     const rights = Access.localWrite | Access.remoteRead | Access.remoteWrite
-    const region = this.#domain.register(address, bytes, rights)
+    const region = this.#registrar().register(address, bytes, rights)
     this.#allocations.splice(this.#after(address), 0, { address, bytes, region })
     return address
   }

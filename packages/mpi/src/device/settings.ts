@@ -20,6 +20,8 @@ export interface EndpointSettings {
 
 /** Threads up to which every endpoint is generous. */
 const FEW_RANKS = 64
+/** Coroutines from which on each has next to nothing of its own. */
+const MANY_RANKS = 1024
 /** Eager limit where the world does not say otherwise. */
 export const DEFAULT_EAGER_LIMIT_BYTES = 4096
 const SMALL_EAGER_LIMIT_BYTES = 1024
@@ -34,15 +36,16 @@ export function endpointSettings(options: {
   mode: 'parallel' | 'serial' | 'coroutine'
 }): EndpointSettings {
   const few = options.ranks <= FEW_RANKS && options.mode !== 'coroutine'
+  const many = options.ranks > MANY_RANKS
   const eagerLimitBytes =
     options.eagerLimitBytes ?? (few ? DEFAULT_EAGER_LIMIT_BYTES : SMALL_EAGER_LIMIT_BYTES)
   return {
     eagerLimitBytes,
     creditBytes: Math.max(few ? 256 * 1024 : 16 * 1024, 4 * eagerLimitBytes),
-    receives: few ? 64 : 16,
-    sends: few ? 32 : 8,
-    sendEntries: few ? 128 : 32,
-    reads: few ? 64 : 16,
+    receives: few ? 64 : many ? 4 : 16,
+    sends: few ? 32 : many ? 2 : 8,
+    sendEntries: few ? 128 : many ? 4 : 32,
+    reads: few ? 64 : many ? 4 : 16,
     // Where a choice stream orders deliveries, everything goes by the shared receive queue.
     rings: options.mode === 'parallel' ? 32 : 0,
     slotBytes: few ? 1024 : 512,

@@ -1,37 +1,27 @@
-import {
-  Access,
-  type MemoryRegion,
-  OutOfMemory,
-  type ProtectionDomain,
-  type WorldMemory,
-} from '@commworld/transport'
-import { NoMemoryError } from '../errors/index.js'
+import { Access } from '@commworld/transport'
+import type { Registrar, Registration } from './registered-memory.js'
+import { SLAB_BYTES, slabOf, SMALL_BYTES_MAX, type StagingMemory } from './staging-memory.js'
 
-const SLAB_BYTES = 64 * 1024
-/** Where the pieces of a slab begin; its first word holds the shift of their size. */
-const SLAB_HEADER_BYTES = 64
-/** Larger blocks come from the heap one by one. */
-const SMALL_BYTES_MAX = 8 * 1024
-const SMALLEST_SHIFT = 6
-const LARGEST_SHIFT = 13
+/** A block that is no piece of a slab. */
+interface Large {
+  readonly bytes: number
+  region: Registration | undefined
+}
 
 /**
- * Registered memory of the library itself, for payloads that must be kept or staged. Small blocks
- * are pieces of slabs, registered once for all; a slab is aligned to its size, so that any address
- * leads to its header.
+ * Registered memory of the library itself, for payloads that must be kept or staged, as one rank uses it.
+ * Slabs and large blocks get a key when it is asked for first: much of what is kept needs none.
  */
 export class StagingPool {
-  readonly #memory: WorldMemory
-  readonly #domain: ProtectionDomain
-  /** Addresses of free pieces, by the logarithm of their size. */
-  readonly #free: number[][] = Array.from({ length: LARGEST_SHIFT + 1 }, () => [])
-  readonly #slabs = new Map<number, MemoryRegion>()
-  readonly #large = new Map<number, MemoryRegion>()
+  readonly #memory: StagingMemory
+  readonly #registrar: () => Registrar
+  #slabs: Map<number, Registration> | undefined
+  #large: Map<number, Large> | undefined
   #blocks = 0
 
-  constructor(memory: WorldMemory, domain: ProtectionDomain) {
+  constructor(memory: StagingMemory, registrar: () => Registrar) {
     this.#memory = memory
-    this.#domain = domain
+    this.#registrar = registrar
   }
 
   /** Blocks that were taken and not given back. */
@@ -48,72 +38,48 @@ export class StagingPool {
 
   free(address: number): void {
     this.#blocks--
-    const region = this.#large.get(address)
-    if (region === undefined) {
-      this.#free[this.#memory.i32[slabOf(address) >>> 2]!]!.push(address)
-    } else {
-      this.#large.delete(address)
-      region.deregister()
-      this.#memory.heap.free(address)
-    }
+    const large = this.#large?.get(address)
+    if (large === undefined) return this.#memory.freeSmall(address)
+    this.#large!.delete(address)
+    large.region?.deregister()
+    this.#memory.freeLarge(address)
   }
 
   /** Key by which peers read a block, and by which the own HCA writes it; 0 of other memory. */
   keyOf(address: number): number {
-    const region = this.#large.get(address) ?? this.#slabs.get(slabOf(address))
-    return (region ?? this.#around(address))?.localKey ?? 0
-  }
-
-  /** Whether the address is one of this pool's. */
-  owns(address: number): boolean {
-    return this.keyOf(address) !== 0
+    const start = this.#large === undefined ? 0 : this.#startOfLarge(this.#large, address)
+    if (start !== 0) {
+      const large = this.#large!.get(start)!
+      large.region ??= this.#register(start, large.bytes)
+      return large.region.localKey
+    }
+    const slab = slabOf(address)
+    let region = this.#slabs?.get(slab)
+    if (region === undefined) {
+      if (!this.#memory.isSlab(slab)) return 0
+      region = this.#register(slab, SLAB_BYTES)
+      ;(this.#slabs ??= new Map()).set(slab, region)
+    }
+    return region.localKey
   }
 
   #allocate(bytes: number): number {
-    if (bytes > SMALL_BYTES_MAX) return this.#allocateLarge(bytes)
-    const shift = Math.max(SMALLEST_SHIFT, 32 - Math.clz32(bytes - 1))
-    const free = this.#free[shift]!
-    return free.pop() ?? this.#newSlab(shift, free)
-  }
-
-  /** The region of the large block that an address lies inside of. */
-  #around(address: number): MemoryRegion | undefined {
-    for (const [start, region] of this.#large) {
-      if (address > start && address < start + region.bytes) return region
-    }
-    return undefined
-  }
-
-  #allocateLarge(bytes: number): number {
-    const address = this.#take(bytes)
-    this.#large.set(address, this.#register(address, bytes))
+    if (bytes <= SMALL_BYTES_MAX) return this.#memory.allocateSmall(bytes)
+    const address = this.#memory.allocateLarge(bytes)
+    ;(this.#large ??= new Map()).set(address, { bytes, region: undefined })
     return address
   }
 
-  #newSlab(shift: number, free: number[]): number {
-    const slab = this.#take(SLAB_BYTES, SLAB_BYTES)
-    this.#memory.i32[slab >>> 2] = shift
-    this.#slabs.set(slab, this.#register(slab, SLAB_BYTES))
-    const size = 2 ** shift
-    const first = slab + Math.max(SLAB_HEADER_BYTES, size)
-    for (let piece = first + size; piece + size <= slab + SLAB_BYTES; piece += size)
-      free.push(piece)
-    return first
-  }
-
-  #take(bytes: number, alignment?: number): number {
-    try {
-      return this.#memory.heap.allocate(bytes, alignment)
-    } catch (error) {
-      throw error instanceof OutOfMemory ? new NoMemoryError(error) : error
+  /** Where the large block starts that an address lies in, 0 when in none. */
+  #startOfLarge(large: Map<number, Large>, address: number): number {
+    if (large.has(address)) return address
+    for (const [start, { bytes }] of large) {
+      if (address > start && address < start + bytes) return start
     }
+    return 0
   }
 
-  #register(address: number, bytes: number): MemoryRegion {
-    return this.#domain.register(address, bytes, Access.localWrite | Access.remoteRead)
+  #register(address: number, bytes: number): Registration {
+    return this.#registrar().register(address, bytes, Access.localWrite | Access.remoteRead)
   }
-}
-
-function slabOf(address: number): number {
-  return (address - (address % SLAB_BYTES)) >>> 0
 }

@@ -11,7 +11,7 @@ export interface LocalOptions {
   seed?: number
   /** Fixed choices, as a report prints them for a replay; instead of a seed. */
   choices?: string
-  /** Memory of the world, for `alloc` and messages; default 256 MiB. */
+  /** Memory of the world, for `alloc` and messages; default 256 MiB, 4 GiB for more than 1024 ranks. */
   memoryBytes?: number
   /**
    * The run must end within so many milliseconds; default none. It also bounds how long a rank may go

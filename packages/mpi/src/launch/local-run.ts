@@ -103,7 +103,7 @@ export async function runLocal<R>(
   options: Omit<WorldOptions, 'ranks' | 'mode'>,
   observation: Observation = {},
 ): Promise<LocalRun> {
-  const memory = memories.acquire(options.memoryBytes ?? defaultMemoryBytes('coroutine'))
+  const memory = memories.acquire(options.memoryBytes ?? defaultMemoryBytes('coroutine', ranks))
   const runtimes: RankRuntime[] = []
   const world = new CoroutineWorld(
     memory,

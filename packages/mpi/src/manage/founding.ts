@@ -66,7 +66,7 @@ export function join(
     board:
       address === 0
         ? undefined
-        : new Board(memory, endpoint, { address, slotBytes, rank, members }),
+        : new Board(memory, endpoint, { address, slotBytes, rank, size: members.length, members }),
     grid,
   })
 }

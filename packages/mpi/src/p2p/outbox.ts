@@ -134,7 +134,7 @@ export class Outbox {
   /** Sends under way whose request the program let go of. */
   get detached(): number {
     let count = 0
-    for (const request of this.pending()) if (request.completesAlone) count++
+    for (const request of this.#awaiting) if (request?.completesAlone === true) count++
     return count
   }
 

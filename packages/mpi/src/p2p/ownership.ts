@@ -18,7 +18,7 @@ export class Ownership {
   /** Only registered memory is sent from in place, so only that is owned by a send. */
   readonly #sends = new IntervalSet()
   /** Receives into plain memory, by its buffer. */
-  readonly #elsewhere = new WeakMap<ArrayBufferLike, DisjointIntervals>()
+  #elsewhere: WeakMap<ArrayBufferLike, DisjointIntervals> | undefined
   #operations = 0
 
   /** Whether anything is owned: the checks below are needless while it is not. */
@@ -33,7 +33,7 @@ export class Ownership {
 
   /** The same for memory elsewhere. */
   checkSendElsewhere({ buffer, byteOffset, byteLength }: ArrayBufferView, operation: string): void {
-    const owned = this.#elsewhere.get(buffer)
+    const owned = this.#elsewhere?.get(buffer)
     if (owned?.overlaps(byteOffset, byteOffset + byteLength)) throw overlap(operation, 'a receive')
   }
 
@@ -41,7 +41,7 @@ export class Ownership {
   checkReceive({ address, bytesMax, data }: OwnedMemory, operation: string): void {
     if (address === 0) {
       const { buffer, byteOffset } = data
-      const owned = this.#elsewhere.get(buffer)
+      const owned = this.#elsewhere?.get(buffer)
       if (owned?.overlaps(byteOffset, byteOffset + bytesMax))
         throw overlap(operation, 'another receive')
     } else {
@@ -94,6 +94,7 @@ export class Ownership {
   }
 
   #ownedOf(buffer: ArrayBufferLike): DisjointIntervals {
+    this.#elsewhere ??= new WeakMap()
     let owned = this.#elsewhere.get(buffer)
     if (owned === undefined) {
       owned = new DisjointIntervals()

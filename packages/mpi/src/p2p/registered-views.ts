@@ -26,7 +26,7 @@ const NO_ARRAY = {}
 export class RegisteredViews {
   readonly #buffer: ArrayBufferLike
   readonly #registered: RegisteredMemory
-  #known = new WeakMap<object, KnownView>()
+  #known: WeakMap<object, KnownView> | undefined
   /** The view that was found last. It remembers which one followed it: programs repeat themselves. */
   #last = new KnownView(0, 0, 0)
   #misses = 0
@@ -51,7 +51,7 @@ export class RegisteredViews {
   }
 
   #search(value: unknown, last: KnownView): RegisteredPayload | undefined {
-    const view = this.#known.get(value as object)
+    const view = this.#known?.get(value as object)
     if (view === undefined) return undefined
     this.#hits++
     last.nextArray = value
@@ -62,7 +62,7 @@ export class RegisteredViews {
 
   /** Memory was freed, and which views lie in it is not known. */
   forget(): void {
-    this.#known = new WeakMap()
+    this.#known = undefined
     this.#last = new KnownView(0, 0, 0)
   }
 
@@ -77,7 +77,8 @@ export class RegisteredViews {
     if (this.#registered.keyOf(view.address, view.bytes) === 0) {
       throw new MemoryUseError({ problem: 'gone' })
     }
-    if (this.#hits >= this.#misses || this.#misses % SAMPLE === 0) this.#known.set(data, view)
+    if (this.#hits >= this.#misses || this.#misses % SAMPLE === 0)
+      (this.#known ??= new WeakMap()).set(data, view)
     if (++this.#misses > WINDOW) {
       this.#misses >>>= 1
       this.#hits >>>= 1

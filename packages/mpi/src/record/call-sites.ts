@@ -16,7 +16,7 @@ export class CallSites {
   readonly #unlimited: boolean
   readonly #always: number
   readonly #share: number
-  readonly #start = performance.now()
+  #start = 0
   #captured = 0
   #spentMs = 0
   /** After the budget is used up, the next look at the clock is this many operations away. */
@@ -39,6 +39,7 @@ export class CallSites {
   #captureWithinBudget(above: Function): CallSite | undefined {
     if (this.#captured < this.#always || this.#unlimited) return this.#capture(above)
     const now = performance.now()
+    if (this.#start === 0) this.#start = now
     if (this.#spentMs > this.#share * (now - this.#start)) {
       this.#skip = 1000
       return undefined

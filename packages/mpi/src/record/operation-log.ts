@@ -4,8 +4,6 @@ import { OPERATION_NAMES, type OperationRecord } from './operation.js'
 const REMEMBERED = 64
 const WORDS = 6
 
-const NO_WORDS = new Int32Array(0)
-
 /** In place of a peer or a tag. */
 export const NONE = -3
 
@@ -14,8 +12,8 @@ export const NONE = -3
  * Words: name code, peer, tag, context, bytes, kind.
  */
 export class OperationLog {
-  /** Made at the first operation: worlds in tests are many and short. */
-  #words = NO_WORDS
+  /** Grows until the ring is full: worlds in tests are many and short. */
+  readonly #words: number[] = []
   #count = 0
 
   /** Operations so far. */
@@ -24,7 +22,6 @@ export class OperationLog {
   }
 
   add(code: number, peer: number, tag: number, context: number, bytes: number, kind: number): void {
-    if (this.#count === 0) this.#words = new Int32Array(REMEMBERED * WORDS)
     const at = (this.#count & (REMEMBERED - 1)) * WORDS
     const words = this.#words
     words[at] = code
@@ -48,7 +45,7 @@ export class OperationLog {
     const records: OperationRecord[] = []
     for (let n = Math.max(0, this.#count - REMEMBERED); n < this.#count; n++) {
       const at = (n & (REMEMBERED - 1)) * WORDS
-      const [code, peer, tag, context, bytes, kind] = this.#words.subarray(at, at + WORDS)
+      const [code, peer, tag, context, bytes, kind] = this.#words.slice(at, at + WORDS)
       records.push({
         name: OPERATION_NAMES[code!]!,
         communicator: '',

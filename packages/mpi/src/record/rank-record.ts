@@ -50,8 +50,23 @@ export function rankRecordBytes(ranks: number): number {
   return Math.ceil((FIRST_ARC + 128 + 4 * ranks) / 16) * 64
 }
 
+/** What is noted of a rank's state, wherever that lies. */
+export interface StateRecord {
+  readonly state: RankState
+  enter(state: RankState): void
+}
+
+/** The state of a rank that nobody but its own thread asks for. */
+export class OwnStateRecord implements StateRecord {
+  state: RankState = 'starting'
+
+  enter(state: RankState): void {
+    this.state = state
+  }
+}
+
 /** One rank's record, seen from any thread. */
-export class RankRecord {
+export class RankRecord implements StateRecord {
   readonly #i32: Int32Array
   readonly #base: number
   readonly #wordsMax: number

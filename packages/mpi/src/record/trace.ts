@@ -71,14 +71,14 @@ export function traceLimitFor(ranks: number): number {
 }
 
 /**
- * Records the trace of one rank. Allocates only when it doubles; stops at its limit.
+ * Records the trace of one rank. Allocates only when it grows; stops at its limit.
  *
  * Every method returns the index of the entry, or -1 when the trace has stopped; -1 is accepted
  * wherever an index is asked for.
  */
 export class TraceRecorder {
   readonly limit: number
-  #words: Int32Array
+  readonly #words: number[] = []
   /** The stack of each entry, where call sites are wanted whatever they cost. */
   readonly #stacks: CallSite[] | undefined
   #length = 0
@@ -87,7 +87,6 @@ export class TraceRecorder {
   constructor(limit: number = DEFAULT_TRACE_LIMIT, options: { sites?: boolean } = {}) {
     this.limit = limit
     this.#stacks = options.sites === true ? [] : undefined
-    this.#words = new Int32Array(Math.min(64, limit) * TRACE_WORDS)
   }
 
   get length(): number {
@@ -174,7 +173,7 @@ export class TraceRecorder {
     const trace: RankTrace = {
       rank,
       length: this.#length,
-      words: this.#words.slice(0, this.#length * TRACE_WORDS),
+      words: Int32Array.from(this.#words),
       complete: this.#complete,
     }
     if (sites) trace.sites = sites
@@ -192,16 +191,12 @@ export class TraceRecorder {
     d: number,
   ): number {
     const index = this.#length
-    const at = index * TRACE_WORDS
-    if (at === this.#words.length && (!this.#complete || !this.#grow())) return -1
-    const words = this.#words
-    words[at] = kind | (flags << 8) | (code << 16)
-    words[at + 1] = a
-    words[at + 2] = b
-    words[at + 3] = c
-    words[at + 4] = site
+    if (index === this.limit) {
+      this.#complete = false
+      return -1
+    }
+    this.#words.push(kind | (flags << 8) | (code << 16), a, b, c, site, d)
     if (this.#stacks !== undefined) this.#stacks[index] = captureDeepStack()
-    words[at + 5] = d
     this.#length = index + 1
     return index
   }
@@ -216,17 +211,5 @@ export class TraceRecorder {
       this.#words[index * TRACE_WORDS + 4] = number
     })
     return [...numbers.keys()]
-  }
-
-  #grow(): boolean {
-    const entries = Math.min(this.#length * 2, this.limit)
-    if (entries <= this.#length) {
-      this.#complete = false
-      return false
-    }
-    const words = new Int32Array(entries * TRACE_WORDS)
-    words.set(this.#words)
-    this.#words = words
-    return true
   }
 }

@@ -11,7 +11,7 @@ function boards(): [Board, Board] {
   createHcaTable(memory, 2)
   const address = memory.heap.allocate(boardBytes(2, SLOT_BYTES))
   const endpoint = { notify() {}, rank: 0 } as unknown as Endpoint
-  const facts = { address, slotBytes: SLOT_BYTES, members: [0, 1] }
+  const facts = { address, slotBytes: SLOT_BYTES, size: 2, members: [0, 1] }
   return [0, 1].map((rank) => new Board(memory, endpoint, { ...facts, rank })) as [Board, Board]
 }
 

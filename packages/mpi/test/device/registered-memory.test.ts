@@ -20,7 +20,7 @@ test('RegisteredMemory finds the allocation that holds a range, and only whole r
       ),
       (program, questions) => {
         const { memory, domain } = smallWorld()
-        const registered = new RegisteredMemory(memory, domain)
+        const registered = new RegisteredMemory(memory, () => domain)
         const held: { address: number; bytes: number }[] = []
         for (const { bytes, free } of program) {
           if (free !== undefined && held.length > 0) {
@@ -51,7 +51,7 @@ test('RegisteredMemory finds the allocation that holds a range, and only whole r
 
 test('free refuses parts, strangers, what is in use, and what is free', () => {
   const { memory, domain } = smallWorld()
-  const registered = new RegisteredMemory(memory, domain)
+  const registered = new RegisteredMemory(memory, () => domain)
   const address = registered.allocate(256)
   const refused = (problem: string, from: number, bytes: number, inUse = unused): void => {
     const free = (): void => registered.free(from, bytes, inUse)
@@ -70,7 +70,7 @@ test('free refuses parts, strangers, what is in use, and what is free', () => {
 
 test('allocate gives zeroed memory again after free', () => {
   const { memory, domain } = smallWorld()
-  const registered = new RegisteredMemory(memory, domain)
+  const registered = new RegisteredMemory(memory, () => domain)
   for (let round = 0; round < 10; round++) {
     const address = registered.allocate(1000)
     const content = memory.u8.subarray(address, address + 1000)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { StagingMemory } from '../../src/device/staging-memory.js'
 import { StagingPool } from '../../src/device/staging-pool.js'
 import { smallWorld } from './domain.js'
 
@@ -13,7 +14,7 @@ test('StagingPool gives aligned blocks that stay apart and have keys, and takes 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (program) => {
       const { memory, domain } = smallWorld()
-      const pool = new StagingPool(memory, domain)
+      const pool = new StagingPool(new StagingMemory(memory), () => domain)
       const held: { address: number; bytes: number; stamp: number }[] = []
       const release = (which: number): void => {
         const [block] = held.splice(which, 1)
@@ -26,7 +27,6 @@ test('StagingPool gives aligned blocks that stay apart and have keys, and takes 
         if (free !== undefined && held.length > 0) return release(free % held.length)
         const address = pool.allocate(length)
         expect(address % 64).toBe(0)
-        expect(pool.owns(address)).toBe(true)
         expect(pool.keyOf(address)).not.toBe(0)
         memory.u8.fill(id, address, address + length)
         held.push({ address, bytes: length, stamp: id & 0xff })
@@ -39,7 +39,7 @@ test('StagingPool gives aligned blocks that stay apart and have keys, and takes 
 
 test('StagingPool uses freed blocks again, so that a long run needs no more memory', () => {
   const { memory, domain } = smallWorld()
-  const pool = new StagingPool(memory, domain)
+  const pool = new StagingPool(new StagingMemory(memory), () => domain)
   const use = (): void => {
     const blocks = [1, 64, 100, 8192, 8193, 200_000].map((length) => pool.allocate(length))
     for (const address of blocks) pool.free(address)
@@ -50,9 +50,23 @@ test('StagingPool uses freed blocks again, so that a long run needs no more memo
   expect(memory.heap.usedBytes).toBe(usedBytes)
 })
 
-test('StagingPool owns nothing but its blocks', () => {
+test('StagingPool has keys for nothing but its blocks', () => {
   const { memory, domain } = smallWorld()
-  const pool = new StagingPool(memory, domain)
+  const pool = new StagingPool(new StagingMemory(memory), () => domain)
   pool.allocate(10)
-  expect(pool.owns(memory.heap.allocate(10))).toBe(false)
+  expect(pool.keyOf(memory.heap.allocate(10))).toBe(0)
+})
+
+test('pools of ranks that share a thread share slabs, and each has keys of its own for them', () => {
+  const { memory, domain } = smallWorld()
+  const shared = new StagingMemory(memory)
+  const [one, other] = [0, 1].map(() => new StagingPool(shared, () => domain))
+  const first = one!.allocate(100)
+  const { usedBytes } = memory.heap
+  const second = other!.allocate(100)
+  expect(memory.heap.usedBytes).toBe(usedBytes)
+  expect(second).not.toBe(first)
+  expect(other!.keyOf(second)).not.toBe(one!.keyOf(first))
+  one!.free(first)
+  expect(other!.allocate(100)).toBe(first)
 })

@@ -2,6 +2,7 @@ import { launch, local, NoMemoryError } from '@commworld/mpi'
 import { MemoryPool } from '@commworld/transport'
 import { expect, test } from 'vitest'
 import { createMpi, type Mpi } from '../../src/api/mpi.js'
+import { SLAB_BYTES } from '../../src/device/staging-memory.js'
 import { CoroutineWorld } from '../../src/engine/world/coroutine-world.js'
 import type { RankRuntime } from '../../src/engine/world/rank-runtime.js'
 import { SUM } from '../../src/op/index.js'
@@ -75,8 +76,9 @@ test('what ranks hold for each other on a communicator goes when the last has re
         }
         for (let round = 0; round < 5; round++) await cycle()
         const before = await usedBytes(mpi, runtime)
-        for (let round = 0; round < 20; round++) await cycle()
-        expect(await usedBytes(mpi, runtime)).toBe(before)
+        for (let round = 0; round < 40; round++) await cycle()
+        // How much is held at once differs from round to round, and memory comes in slabs.
+        expect((await usedBytes(mpi, runtime)) - before).toBeLessThanOrEqual(2 * SLAB_BYTES)
       },
       seed,
     )

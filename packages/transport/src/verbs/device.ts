@@ -96,8 +96,10 @@ export class Device {
     this.#hca = hca
     this.events = new AsynchronousEvents(hca, (raised) => this.#subjectOf(raised))
     this.#agent = new ConnectionAgent(hca)
-    hca.attend = () => this.#attend()
-    hca.warn = (text) => this.events.warn(text)
+    const attend = (): void => this.#attend()
+    hca.attend = attend
+    const warn = (text: string): void => this.events.warn(text)
+    hca.warn = warn
   }
 
   /**
@@ -252,8 +254,12 @@ export class Device {
    */
   listen(options: ListenOptions): void {
     const { domain, sendQueue, receiveQueue, sharedReceiveQueue, access } = options
+    const { sendEntries, segmentsMax, inlineBytesMax, signalAll } = checkSendCapacities(options)
     listen(this.#hca, {
-      ...checkSendCapacities(options),
+      sendEntries,
+      segmentsMax,
+      inlineBytesMax,
+      signalAll,
       domain: domain.address,
       sendCq: sendQueue.address,
       receiveCq: receiveQueue.address,

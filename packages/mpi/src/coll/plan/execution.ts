@@ -217,7 +217,8 @@ export abstract class Execution<T> extends Request<T> {
       if (!board.say(this.number, this.saying)) throw this.disagreement(board.said(this.number))
     }
     if (this.look === undefined) {
-      this.look = () => this.advance()
+      const look = (): void => this.advance()
+      this.look = look
       this.ground.endpoint.watch(this.look)
     }
     return false
@@ -368,7 +369,8 @@ export abstract class Execution<T> extends Request<T> {
         count,
         op === Op.send,
       )
-    request.onDone = () => this.finished(pending)
+    const onDone = (): void => this.finished(pending)
+    request.onDone = onDone
   }
 
   /** An operation under way is complete: what waited for it may go on. */

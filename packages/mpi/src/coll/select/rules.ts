@@ -13,9 +13,6 @@ export interface Rule {
   readonly bytesBelow?: number
 }
 
-/** Ranks up to which everybody looking at everybody in shared memory is the quickest. */
-export const SHARING_RANKS_MAX = 128
-
 const KIB = 1024
 
 /**

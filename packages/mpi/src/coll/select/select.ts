@@ -1,8 +1,9 @@
+import { SHARING_RANKS_MAX } from '../../device/board.js'
 import { AlgorithmError, ArgumentError } from '../../errors/index.js'
 import { unmet, type Algorithm } from '../plan/algorithm.js'
 import { collectives, type CollectiveName } from '../plan/collective.js'
 import { algorithmNamed, algorithmsOf } from './registry.js'
-import { rules, SHARING_RANKS_MAX, type Rule } from './rules.js'
+import { rules, type Rule } from './rules.js'
 
 /** What the choice depends on: equal on all ranks. */
 export interface Question {

@@ -9,7 +9,8 @@ import { MemoryBlocks } from '../../coll/plan/memory-blocks.js'
 import { ScheduleCache } from '../../coll/plan/schedule-cache.js'
 import type { Schedule } from '../../coll/plan/schedule.js'
 import { ValueBlocks } from '../../coll/plan/value-blocks.js'
-import { SHARING_RANKS_MAX } from '../../coll/select/rules.js'
+import { SHARING_RANKS_MAX } from '../../device/board.js'
+import { algorithmNamed } from '../../coll/select/registry.js'
 import {
   blocksFor,
   select,
@@ -49,7 +50,7 @@ export class Collectives {
   readonly #rank: Rank
   readonly #messages: CollectiveMessages
   readonly #memory: CollectiveMemory
-  readonly #schedules = new ScheduleCache()
+  readonly #schedules = new ScheduleCache(isLibrarys)
   readonly #named: NamedAlgorithms
 
   constructor(rank: Rank, payloads: Payloads, named: NamedAlgorithms) {
@@ -292,6 +293,10 @@ function isAlike(
   if (call.op !== op || call.form !== form) return false
   if (options === undefined) return call.root === 0
   return options.algorithm === undefined && (options.root ?? 0) === call.root
+}
+
+function isLibrarys(algorithm: Algorithm): boolean {
+  return algorithmNamed(algorithm.collective, algorithm.name) === algorithm
 }
 
 /** The algorithm that a call names, which all ranks must. */

@@ -18,9 +18,6 @@ import { OpenRequests } from './open-requests.js'
 import type { Rank } from '../rank.js'
 import type { WorldOptions } from './world-options.js'
 
-/** Virtual worlds of more ranks do without a board: calls that do not agree go unnoticed there. */
-const VIRTUAL_BOARD_RANKS_MAX = 512
-
 /** Puts the parts of a rank together. */
 export function assembleRank(
   memory: WorldMemory,
@@ -36,22 +33,27 @@ export function assembleRank(
   const stagedBytesMax = strictZeroCopy ? eagerLimitBytes : Infinity
   const inbox = new Inbox(memory, endpoint, outbox, { stagedBytesMax })
   const trace = new TraceRecorder(traceLimitFor(ranks), { sites: options.sites === true })
-  inbox.onMatch = (receive, source, number) => trace.matched(receive.traced, source, number - 1)
+  const onMatch: typeof inbox.onMatch = (receive, source, number) =>
+    trace.matched(receive.traced, source, number - 1)
+  inbox.onMatch = onMatch
   endpoint.handleBy(inbox)
-  const worldBoard = (): Board =>
-    new Board(memory, endpoint, {
-      address: worldBoardOf(memory),
+  const worldBoard = (): Board => {
+    const address = worldBoardOf(memory)
+    return new Board(memory, endpoint, {
+      address,
       slotBytes,
       rank,
-      members: Array.from({ length: ranks }, (_, member) => member),
+      size: ranks,
+      members: undefined,
     })
+  }
   const world = new CommunicatorState({
     name: 'world',
     context: WORLD_CONTEXT,
     group: undefined,
     rank,
     size: ranks,
-    board: ranks === 1 || ranks > boardRanksMax(carrier) ? undefined : worldBoard(),
+    board: ranks === 1 ? undefined : worldBoard(),
   })
   const self = new CommunicatorState({
     name: 'self',
@@ -86,8 +88,4 @@ export function assembleRank(
     self,
     communicators,
   }
-}
-
-function boardRanksMax(carrier: Carrier): number {
-  return carrier.clock === undefined ? Infinity : VIRTUAL_BOARD_RANKS_MAX
 }

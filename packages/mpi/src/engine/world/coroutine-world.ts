@@ -16,7 +16,10 @@ import {
   type Coroutine,
   type RankScheduler,
 } from '../../device/coroutine-scheduler.js'
-import type { Endpoint } from '../../device/endpoint.js'
+import { chooseSender } from '../../device/choose-sender.js'
+import { Endpoint, type SharedEndpoints } from '../../device/endpoint.js'
+import { endpointSettings } from '../../device/settings.js'
+import { StagingMemory } from '../../device/staging-memory.js'
 import { captureOfAll } from '../../device/traffic-capture.js'
 import { findDeadlock } from '../../diagnose/wait-graph.js'
 import { AgreementError, CrashedError } from '../../errors/index.js'
@@ -25,8 +28,8 @@ import type { RankSnapshot, RankWait } from '../../record/rank-snapshot.js'
 import type { VirtualWorld } from '../../simulate/virtual/virtual-world.js'
 import { FaultyNetwork } from './faulty-network.js'
 import { OutsideWatch } from './outside-watch.js'
-import { RankRuntime } from './rank-runtime.js'
-import { World } from './world.js'
+import { RankRuntime, type SharedWorld } from './rank-runtime.js'
+import { layOutWorld } from './world.js'
 import type { WorldOptions } from './world-options.js'
 
 /** How a world of coroutines ended. */
@@ -103,6 +106,10 @@ class Member implements Coroutine {
     return !this.started || this.carrier.ready
   }
 
+  get watches(): boolean {
+    return this.carrier.watches
+  }
+
   step(): void {
     if (!this.started) {
       this.started = true
@@ -149,7 +156,7 @@ export class CoroutineWorld {
     const { source = choiceSource(options), settles = false, virtual } = settings
     this.#settles = settles
     this.#memory = memory
-    World.on(memory, options)
+    layOutWorld(memory, options)
     this.#capture = captureOfAll(options.pcap)
     this.#left = options.ranks
     this.#choices = new ChoiceRecorder(startChoices(source, choiceState(memory)))
@@ -163,18 +170,32 @@ export class CoroutineWorld {
     const idle = (): void => this.#idle()
     this.#scheduler =
       virtual?.scheduler(idle) ?? new CoroutineScheduler(this.#choices, idle, this.#network)
-    for (let rank = 0; rank < options.ranks; rank++) this.#add(memory, options, rank, main)
+    const eagerLimitBytes = virtual?.eagerLimitBytes ?? options.eagerLimitBytes
+    const world = {
+      memory,
+      options,
+      settings: endpointSettings({
+        ...options,
+        ...(eagerLimitBytes !== undefined && { eagerLimitBytes }),
+      }),
+    }
+    const shared: SharedEndpoints = {
+      staging: new StagingMemory(memory),
+      open: (rank) => this.#members[rank]!.runtime.rank.endpoint.open(),
+    }
+    for (let rank = 0; rank < ranks; rank++) this.#add(rank, world, shared, main)
   }
 
   /** Runs all ranks until the last has finished, one has failed, or none can go on. */
   run(): Promise<CoroutineOutcome> {
     return new Promise((resolve) => {
-      this.#end = (outcome) => {
+      const end = (outcome: CoroutineOutcome): void => {
         this.#scheduler.stop()
         this.#outside.relax()
         this.#capture?.close()
         resolve(outcome)
       }
+      this.#end = end
       for (let rank = 0; rank < this.#members.length; rank++) this.#scheduler.wake(rank)
     })
   }
@@ -208,34 +229,35 @@ export class CoroutineWorld {
   }
 
   #add(
-    memory: WorldMemory,
-    options: WorldOptions,
     rank: number,
+    world: SharedWorld,
+    shared: SharedEndpoints,
     main: (runtime: RankRuntime) => unknown,
   ): void {
-    let carrier: CoroutineCarrier
     const virtual = this.#virtual
-    const carry = (endpoint: Endpoint): CoroutineCarrier => {
-      carrier =
-        virtual?.carrier(rank, endpoint, this.#choices) ??
-        new CoroutineCarrier(rank, endpoint, this.#scheduler, this.#choices)
-      return carrier
-    }
-    const runtime = RankRuntime.share(
-      memory,
-      options,
-      rank,
-      this.#choices,
-      carry,
-      this.#network?.fabric ?? this.#capture?.fabric,
-      virtual,
-    )
-    const member: Member = new Member(runtime, carrier!, {
+    const endpoint =
+      virtual?.endpoint(world.memory, rank, world.settings, shared) ??
+      this.#endpoint(rank, world, shared)
+    const carrier =
+      virtual?.carrier(rank, endpoint, this.#choices) ??
+      new CoroutineCarrier(rank, endpoint, this.#scheduler, this.#choices)
+    const runtime = RankRuntime.share(rank, world, carrier, endpoint)
+    const member: Member = new Member(runtime, carrier, {
       start: () => void this.#runRank(member, rank, main),
       fail: (error) => this.#memberFailed(member, rank, error),
     })
     this.#members.push(member)
     this.#scheduler.add(member)
+  }
+
+  #endpoint(
+    rank: number,
+    { memory, options, settings }: SharedWorld,
+    shared: SharedEndpoints,
+  ): Endpoint {
+    const choose = chooseSender(this.#choices, rank)
+    const fabric = this.#network?.fabric ?? this.#capture?.fabric
+    return new Endpoint(memory, rank, options.ranks, settings, choose, fabric, shared)
   }
 
   async #runRank(
@@ -244,6 +266,7 @@ export class CoroutineWorld {
     main: (runtime: RankRuntime) => unknown,
   ): Promise<void> {
     const { runtime } = member
+    this.#scheduler.settle()
     try {
       runtime.start()
       this.#values[rank] = await main(runtime)

@@ -14,16 +14,24 @@ import { RankRecord, rankRecordBytes } from '../../record/rank-record.js'
  * | --- | --- |
  * | 0 | ranks that have attached: peers can be reached from then on |
  * | 4 | address of the world's board |
- * | 64.. | the ranks' records, one after the other |
+ * | 64.. | the ranks' records, one after the other; none where ranks share a thread and see each other |
  */
 const ATTACHED = 0
 const BOARD = 4
 const RECORDS = 64
 const SLICE_MS = 100
 
-/** Lays it out; by the world's creator, once. */
-export function createMpiRoot(memory: WorldMemory, ranks: number, slotBytes: number): void {
-  const root = memory.heap.allocate(RECORDS + ranks * rankRecordBytes(ranks))
+/**
+ * Lays it out; by the world's creator, once.
+ *
+ * @param records whether each rank has a record, for threads that watch it
+ */
+export function createMpiRoot(
+  memory: WorldMemory,
+  ranks: number,
+  { slotBytes, records }: { slotBytes: number; records: boolean },
+): void {
+  const root = memory.heap.allocate(RECORDS + (records ? ranks * rankRecordBytes(ranks) : 0))
   memory.i32[(root + BOARD) >>> 2] = memory.heap.allocate(boardBytes(ranks, slotBytes))
   memory.i32[CONTEXT_ID_COUNTER_WORD >> 2] = FIRST_FREE_CONTEXT
   Atomics.store(memory.i32, WORLD_MPI_ROOT_WORD >> 2, root)

@@ -8,12 +8,17 @@ const KEPT_MIN = 128
  * store is all that it costs; now and then those that were looked at are dropped.
  */
 export class OpenRequests {
-  readonly #requests: (Request<unknown> | undefined)[] = new Array(KEPT_MIN).fill(undefined)
+  readonly #requests: (Request<unknown> | undefined)[] = []
   #count = 0
   #limit = KEPT_MIN
 
   add(request: Request<unknown>): void {
-    this.#requests[this.#count++] = request
+    const requests = this.#requests
+    let count = this.#count
+    // What came last is mostly dealt with first: it need not be kept any longer.
+    while (count > 0 && requests[count - 1]!.observed) count--
+    requests[count] = request
+    this.#count = count + 1
     if (this.#count === this.#limit) this.#drop()
   }
 

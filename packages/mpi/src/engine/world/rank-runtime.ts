@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import {
   choiceSource,
   type ChoiceStream,
-  type Fabric,
   hcaAddress,
   joinChoices,
   wakeOwner,
@@ -14,18 +13,16 @@ import { Baton } from '../../device/baton.js'
 import type { Carrier } from '../../device/carrier.js'
 import { choiceState } from '../../device/choice-state.js'
 import { chooseSender } from '../../device/choose-sender.js'
-import type { CoroutineCarrier } from '../../device/coroutine-carrier.js'
 import { Endpoint } from '../../device/endpoint.js'
-import { endpointSettings } from '../../device/settings.js'
+import { endpointSettings, type EndpointSettings } from '../../device/settings.js'
 import { SerialCarrier } from '../../device/serial-carrier.js'
 import { ThreadCarrier } from '../../device/thread-carrier.js'
 import { fabricOfThread } from '../../device/traffic-capture.js'
 import type { ReportCall, Waitable } from '../../device/waitable.js'
 import type { FinalizeFacts } from '../../record/finalize-facts.js'
-import type { RankRecord } from '../../record/rank-record.js'
+import { OwnStateRecord, type StateRecord } from '../../record/rank-record.js'
 import type { RankSnapshot, Wait } from '../../record/rank-snapshot.js'
 import type { ThreadRankParts, Turns } from '../../simulate/threads/thread-rank-parts.js'
-import type { VirtualWorld } from '../../simulate/virtual/virtual-world.js'
 import { assembleRank } from './assemble-rank.js'
 import { Finalization } from './finalization.js'
 import { attach, awaitAttached, rankRecordOf } from './mpi-root.js'
@@ -42,6 +39,16 @@ export interface RankEnvironment {
   recordChoices?(choices: ChoiceStream): ChoiceStream
 }
 
+/** What ranks that share a thread have in common. */
+export interface SharedWorld {
+  readonly memory: WorldMemory
+  readonly options: WorldOptions
+  readonly settings: EndpointSettings
+}
+
+/** Reports on ranks that share a thread are made by who runs them. */
+const NOBODY_ASKS: RankEnvironment = { post() {} }
+
 /** What calls hear that come after the end (MPI 4.1, section 11.2.2). */
 const ENDED =
   'belongs to a rank that has ended: its main had returned or failed before this call, so await ' +
@@ -56,14 +63,14 @@ export class RankRuntime {
   readonly rank: Rank
   readonly engine: RankEngine
   readonly #ranks: number
-  readonly #record: RankRecord
+  readonly #record: StateRecord
   readonly #environment: RankEnvironment
   /** In serial worlds: held while the program runs. */
   readonly #turns: Turns | undefined
 
   private constructor(
     rank: Rank,
-    record: RankRecord,
+    record: StateRecord,
     environment: RankEnvironment,
     turns: Turns | undefined,
     algorithms: NamedAlgorithms = {},
@@ -129,28 +136,17 @@ export class RankRuntime {
     return runtime
   }
 
-  /** A rank that shares this thread with others; `carry` makes what carries it. In virtual time that decides. */
+  /** A rank that shares this thread with others. */
   static share(
-    memory: WorldMemory,
-    options: WorldOptions,
     number: number,
-    choices: ChoiceStream,
-    carry: (endpoint: Endpoint) => CoroutineCarrier,
-    fabric: Fabric | undefined,
-    virtual?: VirtualWorld,
+    world: SharedWorld,
+    carrier: Carrier,
+    endpoint: Endpoint,
   ): RankRuntime {
-    const settings = endpointSettings(
-      virtual === undefined ? options : { ...options, eagerLimitBytes: virtual.eagerLimitBytes },
-    )
-    const choose = chooseSender(choices, number)
-    const endpoint =
-      virtual?.endpoint(memory, number, settings) ??
-      new Endpoint(memory, number, options.ranks, settings, choose, fabric)
-    const rank = assembleRank(memory, number, options, settings, endpoint, carry(endpoint))
-    const record = rankRecordOf(memory, number, options.ranks)
-    const runtime = new RankRuntime(rank, record, { post() {} }, undefined, options.algorithms)
+    const { memory, options, settings } = world
+    const rank = assembleRank(memory, number, options, settings, endpoint, carrier)
     attach(memory, options.ranks)
-    return runtime
+    return new RankRuntime(rank, new OwnStateRecord(), NOBODY_ASKS, undefined, options.algorithms)
   }
 
   /** Blocks until all ranks can be reached, as MPI_Init may. Before the program's main. */

@@ -9,7 +9,7 @@ export interface WorldOptions {
   ranks: number
   /**
    * Size of the world's memory: all registered memory and all buffers of the library. 4 GiB for
-   * threads when left out, 256 MiB for coroutines; pages that are not touched cost nothing.
+   * threads and for more than 1024 coroutines when left out, 256 MiB for fewer; pages that are not touched cost nothing.
    */
   memoryBytes?: number
   /** Largest message that is buffered; see device/settings.ts for the default. */
@@ -36,7 +36,10 @@ export interface WorldOptions {
   sites?: boolean
 }
 
+/** Coroutines up to which a world is made for short runs, whose memory is used again. */
+const FEW_COROUTINES = 1024
+
 /** Size of a world's memory where its maker names none. */
-export function defaultMemoryBytes(mode: WorldMode): number {
-  return mode === 'coroutine' ? 256 * 2 ** 20 : 4 * 2 ** 30
+export function defaultMemoryBytes(mode: WorldMode, ranks: number): number {
+  return mode === 'coroutine' && ranks <= FEW_COROUTINES ? 256 * 2 ** 20 : 4 * 2 ** 30
 }

@@ -38,17 +38,24 @@ export class World {
 
   /** @throws MemoryUnavailable, OutOfMemory */
   static create(options: WorldOptions): World {
-    const bytes = options.memoryBytes ?? defaultMemoryBytes(options.mode)
+    const bytes = options.memoryBytes ?? defaultMemoryBytes(options.mode, options.ranks)
     return World.on(WorldMemory.create({ bytes }), options)
   }
 
   /** A world on a memory that is new, or was reset. */
   static on(memory: WorldMemory, options: WorldOptions): World {
-    const { ranks } = options
-    memory.i32[WORLD_RANK_COUNT_WORD >> 2] = ranks
-    createHcaTable(memory, ranks)
-    createMpiRoot(memory, ranks, endpointSettings(options).slotBytes)
+    layOutWorld(memory, options)
     if (options.mode !== 'parallel') startChoices(choiceSource(options), choiceState(memory))
     return new World(memory, options)
   }
+}
+
+/** Makes what ranks share, on a memory that is new, or was reset. */
+export function layOutWorld(memory: WorldMemory, options: WorldOptions): void {
+  const { ranks, mode } = options
+  memory.i32[WORLD_RANK_COUNT_WORD >> 2] = ranks
+  createHcaTable(memory, ranks)
+  const { slotBytes } = endpointSettings(options)
+  // Ranks that share a thread never sleep, and tell themselves what they wait for.
+  createMpiRoot(memory, ranks, { slotBytes, records: mode !== 'coroutine' })
 }

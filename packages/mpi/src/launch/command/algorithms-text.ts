@@ -2,7 +2,7 @@ import type { Algorithm } from '../../coll/plan/algorithm.js'
 import { COLLECTIVE_KINDS, type CollectiveName } from '../../coll/plan/collective.js'
 import { measuredBy, needsInWords, rulesInWords } from '../../coll/select/in-words.js'
 import { algorithmsOf } from '../../coll/select/registry.js'
-import { SHARING_RANKS_MAX } from '../../coll/select/rules.js'
+import { SHARING_RANKS_MAX } from '../../device/board.js'
 import { wrap } from '../../diagnose/columns.js'
 import { ALGORITHM_VARIABLE } from './algorithm-variable.js'
 

@@ -50,7 +50,9 @@ export class CoroutineRanks implements CarriedRanks {
       new Array<number>(ranks).fill(appNumber),
     )
     const usual =
-      virtual === undefined ? defaultMemoryBytes('coroutine') : virtualMemoryBytes(options.ranks)
+      virtual === undefined
+        ? defaultMemoryBytes('coroutine', options.ranks)
+        : virtualMemoryBytes(options.ranks)
     const bytes = options.memoryBytes ?? usual
     const start = (runtime: RankRuntime): unknown => {
       const { rank } = runtime.rank

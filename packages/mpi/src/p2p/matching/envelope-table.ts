@@ -17,7 +17,8 @@ class Bucket<T extends Queued> {
  * last bucket is remembered, because messages come in streams. Every operation is O(1).
  */
 export class EnvelopeTable<T extends Queued> {
-  #chains: (Bucket<T> | undefined)[] = new Array<Bucket<T> | undefined>(CHAINS_MIN).fill(undefined)
+  /** Empty until something is appended: most tables of a large world stay so. */
+  #chains: (Bucket<T> | undefined)[] = []
   #buckets = 0
   #recent: Bucket<T> | undefined
 
@@ -88,6 +89,7 @@ export class EnvelopeTable<T extends Queued> {
   }
 
   #search(context: number, source: number, tag: number): Bucket<T> | undefined {
+    if (this.#buckets === 0) return undefined
     let bucket = this.#chains[hash(context, source, tag) & (this.#chains.length - 1)]
     while (bucket !== undefined) {
       if (bucket.tag === tag && bucket.source === source && bucket.context === context) {

@@ -20,6 +20,14 @@ class WakingWhereNeeded implements RankScheduler {
     if (!this.needless) this.#scheduler.wake(rank)
   }
 
+  tell(rank: number): void {
+    this.#scheduler.tell(rank)
+  }
+
+  settle(): void {
+    this.#scheduler.settle()
+  }
+
   add(): void {}
 
   stop(): void {}
@@ -32,7 +40,6 @@ class WakingWhereNeeded implements RankScheduler {
 /** A rank whose time is virtual. */
 export class VirtualCarrier extends CoroutineCarrier {
   override readonly clock: VirtualClock
-  readonly #scheduler: VirtualScheduler
   readonly #waking: WakingWhereNeeded
 
   constructor(
@@ -43,7 +50,6 @@ export class VirtualCarrier extends CoroutineCarrier {
   ) {
     const waking = new WakingWhereNeeded(parts.scheduler)
     super(rank, endpoint, waking, choices)
-    this.#scheduler = parts.scheduler
     this.#waking = waking
     this.clock = parts.clock
   }
@@ -53,10 +59,5 @@ export class VirtualCarrier extends CoroutineCarrier {
     this.#waking.needless = waitable instanceof Request
     super.awaken(waitable)
     this.#waking.needless = false
-    const settle = waitable.onDone!
-    waitable.onDone = () => {
-      this.#scheduler.settle()
-      settle()
-    }
   }
 }

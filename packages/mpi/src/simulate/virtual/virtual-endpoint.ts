@@ -1,5 +1,5 @@
 import type { QueuePair, WorldMemory } from '@commworld/transport'
-import { Endpoint, type MessageHandler } from '../../device/endpoint.js'
+import { Endpoint, type MessageHandler, type SharedEndpoints } from '../../device/endpoint.js'
 import {
   ADDRESS,
   BYTES,
@@ -16,6 +16,7 @@ import {
   TAG,
 } from '../../device/message.js'
 import { Peer } from '../../device/peer.js'
+import type { Registrar } from '../../device/registered-memory.js'
 import type { EndpointSettings } from '../../device/settings.js'
 import { Inbox } from '../../p2p/inbox.js'
 import type { ReceiveRequest } from '../../p2p/receive-request.js'
@@ -28,6 +29,8 @@ import type { VirtualReceiver } from './virtual-kernel.js'
 
 /** Nothing goes by queue pairs here: what travels is an event. */
 const NO_QUEUE_PAIR = { state: 'readyToSend' } as unknown as QueuePair
+/** And nobody asks for keys: what is fetched is copied by an event. */
+const NO_HCA: Registrar = { register: () => ({ localKey: 1, deregister() {} }) }
 /** Where a payload lies that is not moved. */
 const NOWHERE = 0
 /** Numbers of messages of one peer are below that. */
@@ -90,9 +93,9 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     memory: WorldMemory,
     rank: number,
     settings: EndpointSettings,
-    parts: { kernel: KernelPort; slots: Slots; movesData: boolean },
+    parts: { kernel: KernelPort; slots: Slots; movesData: boolean; shared?: SharedEndpoints },
   ) {
-    super(memory, rank, 0, settings, () => 0)
+    super(memory, rank, 0, settings, undefined, undefined, parts.shared)
     this.#kernel = parts.kernel
     this.#slots = parts.slots
     this.#memory = memory
@@ -105,22 +108,24 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     this.#handler = handler
     if (!(handler instanceof Inbox)) return
     const { posted } = handler
-    const take = posted.take.bind(posted)
-    posted.take = (context, source, tag) => {
-      const receive = take(context, source, tag)
+    const plainTake = posted.take.bind(posted)
+    const take: typeof plainTake = (context, source, tag) => {
+      const receive = plainTake(context, source, tag)
       if (receive !== undefined) this.#matched(this.#taking, receive)
       return receive
     }
-    const deliverTaken = handler.deliverTaken.bind(handler)
-    handler.deliverTaken = (message, receive) => {
+    posted.take = take
+    const plainDeliver = handler.deliverTaken.bind(handler)
+    const deliverTaken: typeof plainDeliver = (message, receive) => {
       const key = message.peer.rank * NUMBERS + message.number
       const flight = this.#unexpected.get(key)!
       this.#unexpected.delete(key)
       this.#matched(flight, receive)
-      deliverTaken(message, receive)
+      plainDeliver(message, receive)
       this.#fetchBytes = 0
       this.#kernel.release(flight)
     }
+    handler.deliverTaken = deliverTaken
   }
 
   override peer(rank: number): VirtualPeer {
@@ -133,6 +138,10 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     const peer = new VirtualPeer(rank, NO_QUEUE_PAIR, this.doorbell, this.creditBytes)
     this.#ranks.set(rank, peer)
     return peer
+  }
+
+  protected override get registrar(): Registrar {
+    return NO_HCA
   }
 
   override *peers(): Iterable<Peer> {
@@ -263,8 +272,6 @@ export class VirtualEndpoint extends Endpoint implements VirtualReceiver {
     this.watching--
     super.unwatch(look)
   }
-
-  override progress(): void {}
 
   override look(): void {}
 

@@ -5,6 +5,7 @@ import type { VirtualKernel } from './virtual-kernel.js'
 const TURN_MS = 10
 /** Looks at the clock of the machine once in so many steps. */
 const STEPS_PER_LOOK = 256
+const RESOLVED = Promise.resolve()
 
 /**
  * Runs ranks in virtual time: all events of one time, then everything that they make possible in the
@@ -32,7 +33,8 @@ export class VirtualScheduler implements RankScheduler {
     this.#kernel = kernel
     this.#onIdle = onIdle
     this.#onTurn = onTurn
-    kernel.onPush = () => this.#kick()
+    const kick = (): void => this.#kick()
+    kernel.onPush = kick
   }
 
   add(coroutine: Coroutine): void {
@@ -52,6 +54,10 @@ export class VirtualScheduler implements RankScheduler {
     this.#kick()
   }
 
+  tell(rank: number): void {
+    if (this.#coroutines[rank]!.watches) this.wake(rank)
+  }
+
   /** A promise of a program has settled: it goes on before the next time. */
   settle(): void {
     this.#settled = true
@@ -66,12 +72,12 @@ export class VirtualScheduler implements RankScheduler {
   /** Behind all promises that can settle now, as in coroutine-scheduler.ts. */
   #schedule(): void {
     if ((++this.#steps & (STEPS_PER_LOOK - 1)) !== 0) {
-      queueMicrotask(this.#afterPromises)
+      void RESOLVED.then(this.#afterPromises)
       return
     }
     const now = performance.now()
     if (now < this.#turnDue) {
-      queueMicrotask(this.#afterPromises)
+      void RESOLVED.then(this.#afterPromises)
     } else {
       this.#turnDue = now + TURN_MS
       this.#onTurn?.()

@@ -3,7 +3,7 @@ import { EventLog, type FabricModel } from '@commworld/transport/simulated'
 import type { VirtualClock } from '../../device/carrier.js'
 import type { CoroutineCarrier } from '../../device/coroutine-carrier.js'
 import type { RankScheduler } from '../../device/coroutine-scheduler.js'
-import type { Endpoint } from '../../device/endpoint.js'
+import type { Endpoint, SharedEndpoints } from '../../device/endpoint.js'
 import type { EndpointSettings } from '../../device/settings.js'
 import { GoalRecorder } from '../goal/goal-recorder.js'
 import { RankEnds } from './rank-ends.js'
@@ -76,17 +76,23 @@ export class VirtualWorld {
     return this.#scheduler
   }
 
-  endpoint(memory: WorldMemory, rank: number, settings: EndpointSettings): Endpoint {
+  endpoint(
+    memory: WorldMemory,
+    rank: number,
+    settings: EndpointSettings,
+    shared: SharedEndpoints,
+  ): Endpoint {
     this.#slots ??= new SlotPool(memory)
     const { kernel } = this
     const movesData = !this.timingOnly
-    const parts = { kernel, slots: this.#slots, movesData }
+    const parts = { kernel, slots: this.#slots, movesData, shared }
     const endpoint = new VirtualEndpoint(memory, rank, virtualSettings(settings), parts)
     if (this.timingOnly) {
       this.#blocks ??= new SharedBlocks(memory.heap)
       endpoint.registered.blocks = this.#blocks.ofRank()
     }
-    endpoint.onSent = () => this.#scheduler!.wake(rank)
+    const onSent = (): void => this.#scheduler!.wake(rank)
+    endpoint.onSent = onSent
     this.endpoints.push(endpoint)
     return endpoint
   }
