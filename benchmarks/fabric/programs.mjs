@@ -1,8 +1,9 @@
-// Messages a second of programs in virtual time, through the whole library with coroutine ranks.
+// Messages a second of programs in virtual time, through the whole library with coroutine ranks, and the
+// memory that a rank takes: of the heap and of buffers, when all ranks are made, and at its end.
 //
 // Time is that of the processor, so that other work on the machine counts less.
 //
-// Usage: node benchmarks/fabric/programs.mjs
+// Usage: node --expose-gc benchmarks/fabric/programs.mjs
 
 import { SUM } from '@commworld/mpi'
 import { simulate } from '@commworld/mpi/simulate'
@@ -20,6 +21,19 @@ const programs = {
       await receive
     }
   },
+  async random({ world, alloc }, times) {
+    const { rank, size } = world
+    const out = alloc(Float64Array, 1)
+    const into = alloc(Float64Array, 1)
+    let state = 1
+    for (let i = 0; i < times; i++) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      const distance = 1 + ((state >>> 8) % (size - 1))
+      const receive = world.irecvInto(into, { source: (rank + size - distance) % size })
+      await world.isend(out, { dest: (rank + distance) % size })
+      await receive
+    }
+  },
   async allreduce({ world, alloc }, times) {
     const out = alloc(Float64Array, 1)
     const into = alloc(Float64Array, 1)
@@ -27,25 +41,40 @@ const programs = {
   },
 }
 
-console.log('program    ranks  layer  messages    cpu s  messages/s  of them to set up, s')
+console.log(
+  'program    ranks  layer  messages    cpu s  messages/s  to set up, s  B/rank  at the end',
+)
 for (const [name, ranks, layer] of [
   ['ring', 256, 1],
   ['ring', 256, 2],
+  ['ring', 1024, 1],
   ['ring', 4096, 1],
+  ['random', 1024, 1],
   ['allreduce', 256, 1],
+  ['allreduce', 1024, 1],
   ['allreduce', 4096, 1],
 ]) {
   const routing = routingNamed(kAryNTree({ k: 16, n: 3 }), 'd-mod-k')
   const model = fabricModel({ routing, network: profileNamed('hdr'), layer })
-  const each = name === 'ring' ? 1 : Math.log2(ranks)
+  const each = name === 'allreduce' ? Math.log2(ranks) : 1
   const times = Math.max(1, Math.round(MESSAGES / ranks / each))
+  // What the run before has left goes only when the event loop has turned.
+  bytes()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  const bytesBefore = bytes()
   const before = process.cpuUsage()
   let setUp
+  let bytesMade
+  let bytesEnd
   const { messages } = await simulate(
     ranks,
-    (mpi) => {
-      setUp ??= seconds(process.cpuUsage(before))
-      return programs[name](mpi, times)
+    async (mpi) => {
+      if (setUp === undefined) {
+        setUp = seconds(process.cpuUsage(before))
+        bytesMade = bytes()
+      }
+      await programs[name](mpi, times)
+      bytesEnd ??= bytes()
     },
     { model },
   )
@@ -58,8 +87,20 @@ for (const [name, ranks, layer] of [
     String(messages).padStart(9),
     all.toFixed(2).padStart(8),
     String(rate).padStart(11),
-    setUp.toFixed(2).padStart(21),
+    setUp.toFixed(2).padStart(13),
+    perRank(bytesMade).padStart(7),
+    perRank(bytesEnd).padStart(11),
   )
+
+  function perRank(now) {
+    return globalThis.gc ? Math.round((now - bytesBefore) / ranks).toString() : '-'
+  }
+}
+
+function bytes() {
+  globalThis.gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
 }
 
 function seconds({ user, system }) {
