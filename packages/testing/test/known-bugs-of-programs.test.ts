@@ -194,8 +194,7 @@ test('B31: a collective takes longer than those that it could be made of', () =>
   const time = (collective: CollectiveName, ranks: number, bytes: number): number =>
     simulateCollective({ collective, ranks, bytes, model }).timePs
   for (const ranks of [2, 3, 4, 7, 8, 16, 31, 32]) {
-    // From 1 MiB on the ring is used, which this fabric does not reward: a sixth slower on 32 ranks.
-    for (const bytes of [8, 1024, 65_536, 2 ** 18]) {
+    for (const bytes of [8, 1024, 4096, 16_384, 65_536, 2 ** 18, 2 ** 20, 2 ** 23]) {
       const parts = time('reduce', ranks, bytes) + time('bcast', ranks, bytes)
       const whole = time('allreduce', ranks, bytes)
       expect(whole, `allreduce of ${bytes} bytes on ${ranks} ranks`).toBeLessThanOrEqual(
