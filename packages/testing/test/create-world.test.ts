@@ -44,6 +44,14 @@ describe('createWorld', () => {
     expect([...orders].toSorted()).toEqual(['1,2', '2,1'])
   })
 
+  test('lets others run while ranks poll, whatever their priorities', async () => {
+    for (let seed = 0; seed < 8; seed++) {
+      const schedule = { kind: 'pct', seed, depth: 1, events: 20, from: 0, until: 999 } as const
+      const { values } = await world.run(program, ['poll'], { schedule })
+      expect(values).toEqual([0, 1, undefined])
+    }
+  })
+
   test('tells an error of a rank', async () => {
     const error = await failureOf('throw')
     expect(error).toMatchObject({

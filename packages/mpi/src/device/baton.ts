@@ -43,14 +43,15 @@ export class Baton {
 
   /** Gives the baton to a rank that can go on, or to nobody. Precondition: held. */
   release(): void {
-    const ready: number[] = []
-    const ranks = this.#records.length
-    for (let distance = 1; distance <= ranks; distance++) {
-      const rank = (this.#rank + distance) % ranks
-      if (this.#isReady(rank)) ready.push(rank)
-    }
-    if (ready.length === 0) Atomics.store(this.#i32, BATON, NOBODY)
-    else this.#give(ready[this.#choices.choose(ready.length, 'run', (place) => ready[place]!)]!)
+    const ready = this.#othersReady()
+    if (this.#isReady(this.#rank)) ready.push(this.#rank)
+    this.#giveOneOf(ready, 'run')
+  }
+
+  /** The same of a rank that polls in vain: any other that can go on does. */
+  standAside(): void {
+    const others = this.#othersReady()
+    this.#giveOneOf(others.length === 0 ? [this.#rank] : others, 'poll')
   }
 
   /** Blocks until this rank has the baton. `look` is called now and then, and may throw. */
@@ -81,6 +82,22 @@ export class Baton {
   #take(): boolean {
     if (this.held) return true
     return Atomics.compareExchange(this.#i32, BATON, NOBODY, this.#rank) === NOBODY
+  }
+
+  /** Those above this rank first. */
+  #othersReady(): number[] {
+    const ready: number[] = []
+    const ranks = this.#records.length
+    for (let distance = 1; distance < ranks; distance++) {
+      const rank = (this.#rank + distance) % ranks
+      if (this.#isReady(rank)) ready.push(rank)
+    }
+    return ready
+  }
+
+  #giveOneOf(ready: readonly number[], label: string): void {
+    if (ready.length === 0) Atomics.store(this.#i32, BATON, NOBODY)
+    else this.#give(ready[this.#choices.choose(ready.length, label, (place) => ready[place]!)]!)
   }
 
   #give(rank: number): void {

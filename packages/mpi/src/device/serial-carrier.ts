@@ -11,6 +11,7 @@ import { AwaitLoop } from './await-loop.js'
 import type { Baton } from './baton.js'
 import type { Carrier } from './carrier.js'
 import type { Endpoint } from './endpoint.js'
+import { orUnsent } from './unsent.js'
 import type { ReportCall, Waitable } from './waitable.js'
 
 /** Polls in vain after which a rank hands the baton on, as a program that only polls never would. */
@@ -66,7 +67,8 @@ export class SerialCarrier implements Carrier {
       this.#endpoint.progress()
       if (waitable.done) return
       this.#blockedIn = waitable
-      this.#record.sleep('blocked', waitable.missing(), count)
+      const wait = orUnsent(waitable.missing(), this.#endpoint.holders())
+      this.#record.sleep('blocked', wait, count)
       this.#baton.release()
       this.#baton.await(this.#look)
       this.#record.enter('running')
@@ -87,7 +89,7 @@ export class SerialCarrier implements Carrier {
     }
     // Others go first: this rank asks for the baton back at once.
     this.#record.wants = true
-    this.#baton.release()
+    this.#baton.standAside()
     this.#baton.acquire(this.#look)
   }
 

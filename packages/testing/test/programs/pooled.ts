@@ -16,6 +16,15 @@ export default function main({ world }: Mpi, what: string, step = 1): unknown {
       for (let i = 1; i < size; i++) order.push(world.recv<number>({ source: ANY_SOURCE }))
       return order
     }
+    case 'poll': {
+      if (rank === size - 1) {
+        for (let dest = 0; dest < rank; dest++) world.send(dest, { dest })
+        return undefined
+      }
+      const request = world.irecv<number>({ source: size - 1 })
+      while (!request.test());
+      return request.wait()
+    }
     case 'throw':
       if (rank === 1) throw new RangeError('on purpose')
       world.barrier()

@@ -19,7 +19,7 @@ export function preferring({ receiver, sender, from }: Preference): ChoiceSource
     pick(index, alternatives, label, _words, identify) {
       if (index < from || identify === undefined) return 0
       const places = Array.from({ length: alternatives }, (_, place) => place)
-      if (label === 'run') {
+      if (label === 'run' || label === 'poll') {
         const wanted = places.find((place) => identify(place) === sender)
         return wanted ?? places.find((place) => identify(place) !== receiver) ?? 0
       }

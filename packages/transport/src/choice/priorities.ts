@@ -59,8 +59,10 @@ function byPriorities(
   return {
     start() {},
     pick(index, alternatives, label, words, identify) {
-      // Answers of tests and the like: no rank stands behind them.
-      if (identify === undefined) return mix(start ^ mix(index ^ ANONYMOUS)) % alternatives
+      // Answers of tests and the like: no rank stands behind them. And by priorities two ranks that
+      // poll might take turns for ever, while what they poll for waits.
+      if (identify === undefined || label === 'poll')
+        return mix(start ^ mix(index ^ ANONYMOUS)) % alternatives
       const byChain = chains && label === 'deliver'
       const nameOf = (place: number): number => {
         const identity = identify(place)

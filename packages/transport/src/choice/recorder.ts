@@ -93,7 +93,8 @@ function wordsOf(label: string, took?: number, first?: number): string | undefin
   if (label === 'test') return 'a test said no although it could have said yes'
   if (label === 'probe') return 'a probe said no although a message was there'
   if (took === undefined || first === undefined || first < 0) return undefined
-  if (label === 'run') return `rank ${took} went on before rank ${first}, which was ready earlier`
+  if (label === 'run' || label === 'poll')
+    return `rank ${took} went on before rank ${first}, which was ready earlier`
   const [soon, late] = [senderOf(took), senderOf(first)]
   const where = `rank ${receiverOf(took)} got the message of rank ${soon}`
   return `${where} before that of rank ${late}, which had come first`
