@@ -59,6 +59,8 @@ export async function performFlight(
   while (open.length > 0) await completeSome(open, draw, blocking)
   for (const part of parts) part.release()
   for (const one of communicators) if (one !== world) one.free()
+  // Who receives from anybody must not get what somebody sends in the next flight.
+  await world.ibarrier()
   return steps.length
 }
 

@@ -2,7 +2,7 @@ import { createWorld, algorithmNames, forAllWorlds } from '@commworld/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { meet } from './programs/barriers.js'
-import { runs, TIMEOUT_MS } from './runs.js'
+import { NO_REPEATS, runs, TIMEOUT_MS } from './runs.js'
 
 const algorithms = algorithmNames('barrier')
 
@@ -10,9 +10,12 @@ test(
   'nobody leaves a barrier before all have come, on coroutines',
   async () => {
     expect.assertions(0)
-    const property = forAllWorlds({ ranks: { max: 17 }, data: fc.nat() }, async (mpi, seed) => {
-      await meet(mpi, { algorithms, rounds: 3, seed, blocks: false })
-    })
+    const property = forAllWorlds(
+      { ...NO_REPEATS, ranks: { max: 17 }, data: fc.nat() },
+      async (mpi, seed) => {
+        await meet(mpi, { algorithms, rounds: 3, seed, blocks: false })
+      },
+    )
     await fc.assert(property, runs(20))
   },
   TIMEOUT_MS,

@@ -15,7 +15,7 @@ import {
 } from '@commworld/testing'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { runs, TIMEOUT_MS } from './runs.js'
+import { NO_REPEATS, runs, TIMEOUT_MS } from './runs.js'
 
 /** Mostly few, up to 17. */
 const sizes = fc.oneof(ranks({ max: 5 }), ranks({ max: 17 }))
@@ -30,6 +30,7 @@ describe.each(memoryNames)('%s is what the standard says, on coroutines', (name)
       expect.assertions(0)
       const property = forAllWorlds(
         {
+          ...NO_REPEATS,
           ranks: sizes,
           data: (size): fc.Arbitrary<MemoryCall[]> =>
             few(memoryCalls(name, { ranks: size, carrier: coroutines, algorithms: [algorithm] })),
@@ -51,6 +52,7 @@ describe.each(valueNames)('%s is what the standard says, on coroutines', (name) 
       expect.assertions(0)
       const property = forAllWorlds(
         {
+          ...NO_REPEATS,
           ranks: sizes,
           data: (size): fc.Arbitrary<ValueCall[]> =>
             few(valueCalls(name, { ranks: size, carrier: coroutines, algorithms: [algorithm] })),

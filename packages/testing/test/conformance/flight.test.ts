@@ -9,13 +9,13 @@ import {
 } from '@commworld/testing'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { runs, TIMEOUT_MS } from './runs.js'
+import { NO_REPEATS, runs, TIMEOUT_MS } from './runs.js'
 
 test.each([2, 3, 5, 9])(
   'collectives under way together, and messages among them, do not cross, on %i coroutines',
   async (ranks) => {
     const property = forAllWorlds(
-      { ranks, data: flights(ranks, coroutines) },
+      { ...NO_REPEATS, ranks, data: flights(ranks, coroutines) },
       async (mpi, flight) => await performFlight(mpi, flight, 'never blocks'),
       (counts, { data: { steps } }) => {
         expect(counts).toEqual(Array(ranks).fill(steps.length))
@@ -37,7 +37,7 @@ test.each([
     await using world = createWorld({ ranks, timeoutMs: TIMEOUT_MS })
     const property = fc.asyncProperty(
       fc.array(flights(ranks, threads), { minLength: 6, maxLength: 12 }),
-      schedules({ kinds: ['random', 'deviations'] }),
+      schedules(),
       async (list, schedule) => {
         const { values } = await world.run(program, [list], serial ? { schedule } : {})
         expect(values).toEqual(Array(ranks).fill(list.length))

@@ -7,5 +7,8 @@ export function runs(byDefault: number): { numRuns: number; endOnFailure: boolea
   return { numRuns, endOnFailure: process.env['CONFORMANCE_RAW'] !== undefined }
 }
 
+/** Ranks that dawdle wait for turns of the event loop, which no schedule decides: runs are not repeated. */
+export const NO_REPEATS = { repeatEvery: 0 } as const
+
 /** Longer with more runs. */
 export const TIMEOUT_MS = 60_000 * Math.max(1, factor)
