@@ -41,6 +41,9 @@ const KIND_SHIFT = 28
 const NO_KIND_BITS = 15
 const PREDEFINED_BITS = 16
 
+/** Of the stack of an error: the library's own are more than the usual ten, and the program's call is wanted. */
+const FRAMES = 50
+
 /** Counts up to here are told exactly; others, what is divided and what names an algorithm by a hash. */
 const EXACT_COUNTS = 60_000
 const HASHES = 5_501
@@ -63,13 +66,17 @@ export function disagreement(
   call: Call,
   other: Saying,
 ): AgreementError {
-  return new AgreementError({
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = FRAMES
+  const error = new AgreementError({
     communicator: on.name,
     context: on.collectiveContext,
     number,
     called: described(call),
     first: heard(other, call),
   })
+  Error.stackTraceLimit = limit
+  return error
 }
 
 function reductionBits(op: Op | undefined): number {

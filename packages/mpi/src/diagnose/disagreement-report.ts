@@ -60,7 +60,7 @@ export function disagreementReport(
   witnesses: Witnesses,
 ): DisagreementReport {
   const { communicator, number, first, peer } = disagreement
-  const calls = knownCalls(disagreement, refused, witnesses.snapshots)
+  const calls = nobodyFirst(knownCalls(disagreement, refused, witnesses.snapshots), first)
   // Whoever was not refused called what the first one did: where nobody is known who was not, it has a line.
   if (peer === undefined && calls.every((call) => call.refused)) {
     calls.unshift({ rank: NOBODY_KNOWN, facts: first })
@@ -121,6 +121,14 @@ function knownCalls(
     }
   }
   return inOrder(calls)
+}
+
+/** Where each rank has heard all others, all were refused, and what one of them heard another has called. */
+function nobodyFirst(calls: KnownCall[], first: CollectiveFacts): KnownCall[] {
+  const texts = new Set(calls.map(({ facts }) => textOf(facts)))
+  const heardEach = calls.every((call) => call.refused) && texts.size > 1
+  if (!heardEach || !texts.has(textOf(first))) return calls
+  return calls.map((call) => ({ ...call, refused: false }))
 }
 
 function inOrder(calls: ReadonlyMap<number, KnownCall>): KnownCall[] {

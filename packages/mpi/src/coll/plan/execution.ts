@@ -74,7 +74,9 @@ export abstract class Execution<T> extends Request<T> {
   /** Whether this rank's entry on the board is its own by now. */
   declare private entered: boolean
   declare private waitsForRoom: boolean
-  /** Whether what it is has been said to all; if not, each rank that is waited for is asked. */
+  /** Whether each rank that is waited for is asked what it calls. */
+  declare private hears: boolean
+  /** Whether what this call is has been said to all. */
   declare private said: boolean
   /** Ranks that are known to have published the stage of a `once`. */
   declare private arrived: number
@@ -98,6 +100,7 @@ export abstract class Execution<T> extends Request<T> {
     this.look = undefined
     this.advancing = false
     this.waitsForRoom = false
+    this.hears = false
     this.said = true
     this.awaited = 0
     this.sendsOpen = 0
@@ -116,12 +119,14 @@ export abstract class Execution<T> extends Request<T> {
 
   /** What this call is was not said to all: each rank that is waited for says it itself, at no cost. */
   protected hearEach(): void {
+    this.hears = true
     this.said = false
   }
 
   /** Makes a completed run ready for another with the same schedule; nobody else may know of it. */
   protected restart(blocks: Blocks, number: number): void {
     this.done = false
+    this.hears = false
     this.said = true
     this.number = number
     this.blocks = blocks
@@ -310,8 +315,8 @@ export abstract class Execution<T> extends Request<T> {
   /** Whoever blocks looks for some time: the others come here at the same time. */
   private isPublished(peer: number, stage: number): boolean {
     const board = this.board!
-    if (this.said) return board.isPublished(peer, this.number, stage)
-    const looks = this.ground.process.carrier.patience
+    if (!this.hears) return board.isPublished(peer, this.number, stage)
+    const looks = this.said ? 1 : this.ground.process.carrier.patience
     if (!board.becomesPublished(peer, this.number, stage, looks)) return false
     if (stage === 0 && !board.hear(peer, this.number, this.saying)) {
       throw this.disagreement(board.heardFrom(peer, this.number))
