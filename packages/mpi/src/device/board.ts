@@ -107,9 +107,9 @@ export class Board {
   /** Collectives of this rank that were completed out of order, and the number of the oldest open one. */
   readonly #completedEarly = new Set<number>()
   #oldest = 0
-  /** Of a collective in which this rank hears all others: how many it has heard, and how far they are behind. */
+  /** Of a collective in which this rank hears all others: how many it has heard, and the least they have completed. */
   #heard = 0
-  #mostBehind = 0
+  #leastCompleted = 0
   /** Collectives that were begun in all, once no more will be. */
   #end = -1
 
@@ -190,7 +190,6 @@ export class Board {
     i32[word + Entry.extra] = extra
     i32[word + Entry.completed] = this.#oldest
     this.#heard = 0
-    this.#mostBehind = 0
     if (this.#kept !== undefined) this.#giveBackKept(this.#kept, number % KEPT)
   }
 
@@ -301,8 +300,10 @@ export class Board {
     if (i32[word + Entry.facts] !== facts || i32[word + Entry.extra] !== extra) return false
     // The difference of two counts that wrap around.
     const behind = (this.#oldest - i32[word + Entry.completed]!) | 0
-    if (behind > this.#mostBehind) this.#mostBehind = behind
-    if (++this.#heard === this.#size - 1) this.#completedByAll = this.#oldest - this.#mostBehind
+    // Counted now: while others are waited for, earlier collectives of this rank may be completed.
+    const completed = this.#oldest - Math.max(behind, 0)
+    if (this.#heard === 0 || completed < this.#leastCompleted) this.#leastCompleted = completed
+    if (++this.#heard === this.#size - 1) this.#completedByAll = this.#leastCompleted
     return true
   }
 
